@@ -1,0 +1,75 @@
+# tensim: make demo, make test; the rest is below. Each target installs what it needs (Debian packages, as root).
+.DEFAULT_GOAL := help
+PREFIX ?= /usr/local
+JOBS ?= $(shell nproc)
+
+BUILD_PACKAGES := g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev
+TEST_PACKAGES := libgtest-dev python3
+CHECK_PACKAGES := clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
+
+.PHONY: help
+help:  ## what there is to make
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+
+.PHONY: demo
+demo: build  ## build tensim and run it on a bundled example
+	@tools/demo.sh
+
+.PHONY: test
+test: build-tests  ## build and run the tests
+	ctest --test-dir build --output-on-failure -j $(JOBS)
+
+.PHONY: check
+check: deps-check build-check  ## everything else: sanitizers, fuzzing, formatting, clang-tidy, generated docs
+	ctest --test-dir build-check --output-on-failure -j $(JOBS)
+	tools/fuzz.sh build-check
+	clang-format-19 --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
+	tools/tidy.sh build-check
+	tools/check_docs.sh build-check/tensim-docs
+	tools/check_commit.sh
+
+.PHONY: build
+build: deps-build  ## build build/tensim
+	@cmake --preset release >build.log 2>&1 || (cat build.log; exit 1)
+	@rm -f build.log
+	@cmake --build --preset release
+
+.PHONY: build-tests
+build-tests: deps-test
+	@cmake --preset test >build.log 2>&1 || (cat build.log; exit 1)
+	@rm -f build.log
+	@cmake --build --preset test
+
+.PHONY: build-check
+build-check: deps-check
+	cmake --preset check
+	cmake --build --preset check
+
+.PHONY: docs
+docs: build  ## write the generated pages under docs/
+	build/tensim-docs docs
+
+.PHONY: checklist
+checklist:  ## ID, pass|open|fail and test for each line of docs/hardware/checklist.md
+	@$(MAKE) --no-print-directory build-tests >&2
+	@python3 tools/checklist.py build/tests/tensim_tests
+
+.PHONY: format
+format: deps-check  ## reformat the sources
+	clang-format-19 -i $$(git ls-files '*.cpp' '*.hpp')
+
+.PHONY: install
+install: build  ## install under PREFIX (default /usr/local)
+	cmake --install build --prefix $(PREFIX)
+
+.PHONY: clean
+clean:  ## remove everything built
+	rm -rf build build-check build-debug
+
+.PHONY: deps-build deps-test deps-check
+deps-build:
+	@tools/deps.sh $(BUILD_PACKAGES)
+deps-test:
+	@tools/deps.sh $(BUILD_PACKAGES) $(TEST_PACKAGES)
+deps-check:
+	@tools/deps.sh $(BUILD_PACKAGES) $(TEST_PACKAGES) $(CHECK_PACKAGES)

@@ -1,0 +1,34 @@
+#include "output.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace tensim::command {
+
+Style::Style(Mode mode)
+    : enabled_(mode == Mode::always ||
+               (mode == Mode::automatic && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr)) {}
+
+std::string Style::wrapped(std::string_view code, std::string_view text) const {
+  return enabled_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+}
+
+void print(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stdout);
+}
+
+void print_json(const nlohmann::json& document) {
+  // Names in a hostile ELF need not be UTF-8: replace rather than throw.
+  print(document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+}
+
+ExitCode bad_input(const CommonOptions& options, std::string_view message) {
+  if (options.json) print_json(nlohmann::json{{"schema", "tensim.error/1"}, {"error", message}});
+  fmt::print(stderr, "tensim: {}\n", message);
+  return ExitCode::bad_input;
+}
+
+}  // namespace tensim::command

@@ -1,0 +1,19 @@
+#!/bin/sh
+# Bounded fuzzing: each target runs for a few seconds on fresh inputs beside its seeds. Usage: fuzz.sh BUILD_DIR [SECONDS]
+set -eu
+build=$1
+seconds=${2:-20}
+for target in "$build"/fuzz/fuzz_*; do
+  [ -x "$target" ] && [ -f "$target" ] || continue
+  name=$(basename "$target")
+  corpus=$(mktemp -d)
+  [ -d "fuzz/seeds/$name" ] && cp "fuzz/seeds/$name"/* "$corpus"
+  echo "$name: $seconds s"
+  if ! "$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
+      -artifact_prefix="$build/fuzz/" "$corpus" >"$build/fuzz/$name.log" 2>&1; then
+    tail -n 40 "$build/fuzz/$name.log" >&2
+    exit 1
+  fi
+  sed -n 's/^stat::number_of_executed_units:/  executed/p' "$build/fuzz/$name.log"
+  rm -rf "$corpus"
+done
