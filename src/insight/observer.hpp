@@ -1,0 +1,19 @@
+// Whoever wants to know what happened in each cycle. With nobody attached it costs a test of a pointer a cycle.
+#pragma once
+
+#include <cstdint>
+
+#include "insight/stall.hpp"
+
+namespace tensim::insight {
+
+class Observer {
+ public:
+  virtual ~Observer() = default;
+  /// An instruction of `thread` passed its Wait Gate in `cycle`.
+  virtual void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) = 0;
+  /// None did, in `cycle` and the `count - 1` after it, for this reason.
+  virtual void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall) = 0;
+};
+
+}  // namespace tensim::insight

@@ -1,0 +1,85 @@
+// One thread's frontend up to the Wait Gate: push FIFO, MOP Expander, BRISC mux, Replay Expander and the FIFOs between
+// them. docs/architecture/cycle.md has the diagram and the rules.
+#pragma once
+
+#include <optional>
+
+#include "tensix/frontend/fifo.hpp"
+#include "tensix/frontend/mop_expander.hpp"
+#include "tensix/frontend/replay_expander.hpp"
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+/// What a frontend has to say about a cycle, beside the words it moved.
+struct FrontendNotes {
+  std::optional<Entry> dropped_at_mux;  // BRISC's word took its place (C25)
+  std::optional<Entry> inline_mop;      // a MOP with counts of its own (errata 9)
+  std::optional<Entry> long_replay;     // REPLAY with a count above 32 (errata 8)
+};
+
+class Frontend {
+ public:
+  Frontend() = default;
+  Frontend(Arch arch, unsigned thread);
+
+  MopExpander mop;
+
+  bool can_push() const { return has_credits_ ? credits_ <= readmit_level_ : push_fifo_.size() < push_depth_; }
+  void push(Word word, std::uint32_t origin) {
+    push_fifo_.push(Entry::pushed(word, origin));
+    ++credits_;
+  }
+
+  /// BRISC's entry behind the MOP Expander: one word waits there until the replay FIFO takes it.
+  bool can_push_from_brisc() const { return !brisc_word_.has_value(); }
+  void push_from_brisc(Word word, std::uint32_t origin) { brisc_word_ = Entry::expanded(word, origin); }
+
+  bool has_candidate() const { return !gate_fifo_.empty(); }
+  const Entry& candidate() const { return gate_fifo_.front(); }
+  void pop_candidate() { leave(gate_fifo_.pop()); }
+
+  /// Moves words one hop towards the gate. True if anything moved or changed.
+  bool advance(Arch arch, FrontendNotes& notes);
+
+  bool is_empty() const {
+    return push_fifo_.empty() && replay_fifo_.empty() && gate_fifo_.empty() && !mop.is_expanding() &&
+           !replay_.is_playing() && !brisc_word_;
+  }
+  bool is_recording() const { return replay_.is_recording(); }
+  /// No MOP queued or expanding (C31).
+  bool mop_is_idle() const;
+  unsigned words_held() const { return push_fifo_.size() + replay_fifo_.size() + gate_fifo_.size(); }
+
+  /// Words not issued yet that are visible without expanding anything, oldest first.
+  template <class Visitor>
+  void for_each_waiting(Visitor visitor) const {
+    for (unsigned i = 0; i < gate_fifo_.size(); ++i)
+      visitor(gate_fifo_[i]);
+    for (unsigned i = 0; i < replay_fifo_.size(); ++i)
+      visitor(replay_fifo_[i]);
+    for (unsigned i = 0; i < push_fifo_.size(); ++i)
+      visitor(push_fifo_[i]);
+  }
+
+ private:
+  bool advance_replay(FrontendNotes& notes);
+  bool advance_mop(Arch arch, FrontendNotes& notes);
+  void deliver(const Entry& entry) { gate_fifo_.push(entry); }
+  void leave(const Entry& entry) { credits_ -= entry.holds_credit() ? 1U : 0U; }
+
+  static constexpr unsigned replay_depth = 8;
+  static constexpr unsigned gate_depth = 2;
+
+  Fifo<Entry, 32> push_fifo_;
+  std::optional<Entry> brisc_word_;
+  Fifo<Entry, replay_depth> replay_fifo_;
+  ReplayExpander replay_;
+  Fifo<Entry, gate_depth> gate_fifo_;
+  unsigned push_depth_ = 32;
+  bool has_credits_ = false;  // Blackhole: places are held until a word leaves the frontend
+  unsigned readmit_level_ = 0;
+  unsigned credits_ = 0;
+};
+
+}  // namespace tensim::tensix

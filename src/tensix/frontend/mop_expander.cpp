@@ -1,0 +1,130 @@
+#include "tensix/frontend/mop_expander.hpp"
+
+#include "isa/table.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+using namespace isa::literals;
+
+constexpr bool is_nop(Word word) {
+  return isa::opcode_of(word) == "NOP"_op;
+}  // not DMANOP, not SFPNOP
+
+constexpr std::uint32_t count_mask = 127;
+
+}  // namespace
+
+void MopExpander::set_mask_high(Word mop_cfg) {
+  mask_high_ = static_cast<std::uint16_t>(mop_cfg);
+}
+
+void MopExpander::start(Arch arch, const Entry& mop) {
+  dead_cycle_ = false;
+  used_inline_counts_ = false;
+  origin_ = mop.origin();
+  step_ = 0;
+  const bool template1 = (mop.word >> 23U & 1U) != 0;
+  if (!template1) {
+    phase_ = Phase::template0;
+    mask_ = static_cast<std::uint32_t>(mask_high_) << 16U | (mop.word & 0xFFFFU);
+    outer_ = (mop.word >> 16U & count_mask) + 1;
+    return;
+  }
+  phase_ = Phase::start_op;
+  outer_ = config[0] & count_mask;
+  inner_count_ = config[1] & count_mask;
+  if (arch == Arch::blackhole) {
+    const std::uint32_t inline_inner = mop.word & 0x3FFU;
+    const std::uint32_t inline_outer = (mop.word >> 16U & 0xFU) << 6U | (mop.word >> 10U & 0x3FU);
+    used_inline_counts_ = inline_inner != 0 || inline_outer != 0;
+    if (inline_inner != 0) inner_count_ = inline_inner;
+    if (inline_outer != 0) outer_ = inline_outer;
+  }
+  // With a second loop instruction the two alternate, and the inner loop runs twice as long.
+  if (!is_nop(config[6])) inner_count_ *= 2;
+  // Hardware bug (timing 2.1).
+  if (outer_ == 1 && is_nop(config[2]) && inner_count_ == 0 && !is_nop(config[3])) outer_ += 128;
+  inner_ = 0;
+}
+
+void MopExpander::finish() {
+  phase_ = Phase::idle;
+  dead_cycle_ = true;
+}
+
+std::optional<Entry> MopExpander::next() {
+  if (phase_ == Phase::idle) return std::nullopt;
+  const auto word = phase_ == Phase::template0 ? next_of_template0() : next_of_template1();
+  if (!word) return std::nullopt;
+  return Entry::expanded(*word, origin_);
+}
+
+/// config: 1 flags (HasB, HasA123), 2 B, 3-6 A0-A3, 7 SkipA0, 8 SkipB.
+std::optional<Word> MopExpander::next_of_template0() {
+  if (outer_ == 0) {
+    finish();
+    return std::nullopt;
+  }
+  const bool has_b = (config[1] & 1U) != 0;
+  const bool has_a123 = (config[1] & 2U) != 0;
+  const bool skip = (mask_ & 1U) != 0;
+  const unsigned a_words = skip ? 1 : has_a123 ? 4 : 1;
+  const unsigned iteration_words = a_words + (has_b ? 1 : 0);
+  Word word = 0;
+  if (step_ < a_words)
+    word = skip ? config[7] : config[3 + step_];
+  else
+    word = skip ? config[8] : config[2];
+  if (++step_ == iteration_words) {
+    step_ = 0;
+    mask_ >>= 1U;
+    if (--outer_ == 0) finish();
+  }
+  return word;
+}
+
+/// config: 2 StartOp, 3 EndOp0, 4 EndOp1, 5 LoopOp, 6 LoopOp1, 7 Loop0Last, 8 Loop1Last. NOPs are left out.
+std::optional<Word> MopExpander::next_of_template1() {
+  while (outer_ != 0) {
+    switch (phase_) {
+      case Phase::start_op:
+        phase_ = Phase::loop_op;
+        inner_ = 0;
+        if (!is_nop(config[2])) return config[2];
+        break;
+      case Phase::loop_op:
+        if (inner_ == inner_count_) {
+          phase_ = Phase::end_op0;
+          break;
+        }
+        if (++inner_ != inner_count_) {
+          const bool second = !is_nop(config[6]) && inner_ % 2 == 0;
+          return second ? config[6] : config[5];
+        }
+        // The last iteration of the inner loop is overridden, differently in the last iteration of the outer one. If
+        // nothing follows it, the expansion ends with it.
+        if (outer_ == 1 && is_nop(config[3])) finish();
+        return outer_ == 1 ? config[7] : config[8];
+      case Phase::end_op0:
+        phase_ = Phase::end_op1;
+        if (!is_nop(config[3])) {
+          if (outer_ == 1 && is_nop(config[4])) finish();
+          return config[3];
+        }
+        break;
+      case Phase::end_op1: {
+        const bool emits = !is_nop(config[3]) && !is_nop(config[4]);
+        phase_ = Phase::start_op;
+        if (--outer_ == 0) finish();
+        if (emits) return config[4];
+        break;
+      }
+      default: return std::nullopt;
+    }
+  }
+  if (phase_ != Phase::idle) finish();
+  return std::nullopt;
+}
+
+}  // namespace tensim::tensix

@@ -1,0 +1,53 @@
+// MOP Expander: turns a MOP into a sequence of instructions, by one of two templates over nine configuration words
+// (MOPExpander.md). It hands on everything else, one word a cycle; MOP_CFG only sets the upper half of template 0's mask.
+#pragma once
+
+#include <array>
+#include <optional>
+
+#include "arch/arch.hpp"
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+class MopExpander {
+ public:
+  static constexpr unsigned config_words = 9;
+  std::array<Word, config_words> config{};  // MopCfg, written by the thread's own T core
+
+  bool is_expanding() const { return phase_ != Phase::idle; }
+  /// The cycle after an expansion in which nothing is taken in, unless the next word is a MOP.
+  bool has_dead_cycle() const { return dead_cycle_; }
+  void pass_dead_cycle() { dead_cycle_ = false; }
+
+  void set_mask_high(Word mop_cfg);
+
+  /// Takes a MOP in. Afterwards next() gives the words of its expansion, one by one.
+  void start(Arch arch, const Entry& mop);
+
+  /// The next word of the expansion, or nothing if it is over.
+  std::optional<Entry> next();
+
+  /// True if the MOP that is being expanded carried its own loop counts (Blackhole, errata 9).
+  bool used_inline_counts() const { return used_inline_counts_; }
+
+ private:
+  enum class Phase : std::uint8_t { idle, template0, start_op, loop_op, end_op0, end_op1 };
+
+  std::optional<Word> next_of_template0();
+  std::optional<Word> next_of_template1();
+  void finish();
+
+  Phase phase_ = Phase::idle;
+  bool dead_cycle_ = false;
+  bool used_inline_counts_ = false;
+  std::uint16_t mask_high_ = 0;
+  std::uint32_t mask_ = 0;
+  std::uint32_t outer_ = 0;  // iterations left; template 0 has only this loop
+  std::uint32_t inner_ = 0;  // of the inner loop: which iteration is next
+  std::uint32_t inner_count_ = 0;
+  std::uint8_t step_ = 0;  // within an iteration of template 0
+  std::uint32_t origin_ = 0;
+};
+
+}  // namespace tensim::tensix

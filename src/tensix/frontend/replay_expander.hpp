@@ -1,0 +1,38 @@
+// Replay Expander: records words into a 32-slot buffer, or plays them back (REPLAY.md, errata 8).
+#pragma once
+
+#include <array>
+
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+class ReplayExpander {
+ public:
+  static constexpr unsigned slots = 32;
+
+  bool is_playing() const { return mode_ == Mode::play; }
+  bool is_recording() const { return mode_ == Mode::record; }
+  /// Recording without Exec: words are swallowed.
+  bool swallows() const { return mode_ == Mode::record && !executes_; }
+
+  /// Takes a REPLAY in; playback then starts with next().
+  void start(const Entry& replay);
+  /// Stores a word while recording.
+  void record(const Entry& entry);
+  /// The next word of a playback.
+  Entry next();
+
+ private:
+  enum class Mode : std::uint8_t { pass, record, play };
+  void count_down();
+
+  std::array<Word, slots> buffer_{};
+  Mode mode_ = Mode::pass;
+  bool executes_ = false;
+  std::uint8_t index_ = 0;
+  std::uint8_t left_ = 0;
+  std::uint32_t origin_ = 0;
+};
+
+}  // namespace tensim::tensix

@@ -1,0 +1,38 @@
+#include "tensix/frontend/wait_gate.hpp"
+
+#include "arch/sizes.hpp"
+#include "isa/table.hpp"
+
+namespace tensim::tensix {
+
+using namespace isa::literals;
+using namespace tensim::literals;
+
+LatchedWait latched_wait(Arch arch, const Entry& entry) {
+  const Word word = entry.word;
+  LatchedWait latch{.word = word, .origin = entry.origin()};
+  latch.block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
+  if (latch.block_mask == 0)
+    latch.block_mask = static_cast<std::uint16_t>(size(arch, "stallwait_default_block_mask"_size));
+  const auto default_conditions = static_cast<std::uint16_t>(size(arch, "stallwait_default_condition_mask"_size));
+  if (isa::opcode_of(word) == "SEMWAIT"_op) {
+    latch.kind = LatchedWait::Kind::semaphore;
+    latch.semaphore_mask = static_cast<std::uint8_t>(word >> 2U);
+    latch.semaphore_condition = static_cast<std::uint8_t>(word & 3U);
+    if (latch.semaphore_condition != 0) return latch;
+    // Undefined; older pages let it act as a STALLWAIT with the default conditions (errata 30).
+    latch.kind = LatchedWait::Kind::stall;
+    latch.condition_mask = default_conditions;
+    return latch;
+  }
+  if (isa::opcode_of(word) == "STREAMWAIT"_op) {
+    latch.kind = LatchedWait::Kind::stream;
+    return latch;
+  }
+  latch.kind = LatchedWait::Kind::stall;
+  latch.condition_mask = static_cast<std::uint16_t>(word & (arch == Arch::wormhole ? 0x7FFFU : 0x1FFFU));
+  if (latch.condition_mask == 0) latch.condition_mask = default_conditions;
+  return latch;
+}
+
+}  // namespace tensim::tensix

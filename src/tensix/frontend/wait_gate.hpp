@@ -1,0 +1,26 @@
+// Wait Gate: the last stage of a frontend. It holds a latched wait, put there by STALLWAIT, SEMWAIT or STREAMWAIT, and
+// holds back the instructions that the wait's block mask catches (WaitGate.md, errata 25-32).
+#pragma once
+
+#include "arch/arch.hpp"
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+struct LatchedWait {
+  enum class Kind : std::uint8_t { none, stall, semaphore, stream };
+  Kind kind = Kind::none;
+  std::uint16_t block_mask = 0;      // never 0: defaults are filled in
+  std::uint16_t condition_mask = 0;  // of STALLWAIT: C0 upwards, as numbered on the chip; never 0
+  std::uint8_t semaphore_mask = 0;
+  std::uint8_t semaphore_condition = 0;  // bit 0: while zero, bit 1: while at its maximum
+  Word word = 0;
+  std::uint32_t origin = 0;
+
+  bool is_valid() const { return kind != Kind::none; }
+};
+
+/// The wait that `entry`, a wait instruction, latches.
+LatchedWait latched_wait(Arch arch, const Entry& entry);
+
+}  // namespace tensim::tensix

@@ -1,0 +1,130 @@
+// Operations between acceptance and completion. STALLWAIT's conditions, hazards and completion effects all ask these
+// records, so they cannot disagree. An operation accepted in cycle t with latency L is in its unit in cycles t to t+L-1;
+// what it does to the machine lands at the end of its last cycle.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+/// Where an operation counts as being: the things STALLWAIT can wait for.
+enum class Occupancy : std::uint8_t {
+  scalar,
+  scalar_memory,
+  unpacker0,
+  unpacker1,
+  packer0,
+  packer1,
+  packer2,
+  packer3,
+  matrix,
+  vector,
+  configuration,
+  mover,
+  miscellaneous,
+  sync,
+};
+inline constexpr std::size_t occupancy_count = 14;
+
+/// What lands when the operation completes.
+enum class Effect : std::uint8_t {
+  none,
+  gpr_write,     // destination: GPR of the thread; values[0]
+  config_write,  // destination: word of bank `bank`; `values`, one or four of them
+  src_return,    // bits of `destination`: 0 A bank 0, 1 A bank 1, 2 B bank 0, 3 B bank 1 go back to the unpackers
+  unpack_done,   // destination: which unpacker
+};
+
+struct Record {
+  Cycle accepted = 0;
+  Cycle last = 0;  // the last cycle in the unit; `never` while that is not known
+  Word word = 0;
+  std::uint32_t origin = 0;
+  std::uint8_t thread = 0;
+  Occupancy where = Occupancy::scalar;
+  Effect effect = Effect::none;
+  std::uint8_t bank = 0;
+  std::uint8_t value_count = 1;
+  std::uint16_t destination = 0;
+  std::array<std::uint32_t, 4> values{};
+};
+
+class InFlight {
+ public:
+  static constexpr unsigned capacity = 64;
+
+  /// Slot of the new record. There is always room: no unit pipeline holds more than a few.
+  unsigned add(const Record& record) {
+    const auto slot = static_cast<unsigned>(std::countr_one(used_));
+    records_[slot & (capacity - 1)] = record;
+    used_ |= std::uint64_t{1} << slot;
+    slots_[static_cast<std::size_t>(record.where)][record.thread] |= std::uint64_t{1} << slot;
+    next_completion_ = std::min(next_completion_, record.last);
+    return slot;
+  }
+
+  bool has_room() const { return ~used_ != 0; }
+  bool is_empty() const { return used_ == 0; }
+  bool holds(Occupancy where, unsigned thread) const { return slots_[static_cast<std::size_t>(where)][thread] != 0; }
+  bool holds(Occupancy where) const {
+    const auto& by_thread = slots_[static_cast<std::size_t>(where)];
+    return (by_thread[0] | by_thread[1] | by_thread[2]) != 0;
+  }
+  bool holds_any(unsigned thread) const {
+    return std::ranges::any_of(slots_, [&](const auto& by_thread) { return by_thread[thread] != 0; });
+  }
+
+  /// The last cycle of the operation that completes first.
+  Cycle next_completion() const { return next_completion_; }
+
+  void set_last(unsigned slot, Cycle last) {
+    records_[slot].last = last;
+    next_completion_ = std::min(next_completion_, last);
+  }
+  const Record& operator[](unsigned slot) const { return records_[slot]; }
+
+  /// A bank that would go back at the end of `cycle` stays.
+  void cancel_src_return(Cycle cycle, unsigned bank) {
+    for (std::uint64_t left = used_; left != 0; left &= left - 1) {
+      Record& record = records_[static_cast<unsigned>(std::countr_zero(left))];
+      if (record.effect == Effect::src_return && record.last == cycle)
+        record.destination &= static_cast<std::uint16_t>(~(1U << bank));
+    }
+  }
+
+  template <class Visitor>
+  void for_each(Visitor visitor) const {
+    for (std::uint64_t left = used_; left != 0; left &= left - 1)
+      visitor(records_[static_cast<unsigned>(std::countr_zero(left))]);
+  }
+
+  /// Removes every record whose last cycle is over at `now`, oldest slot first, after handing it to `complete`.
+  template <class Complete>
+  void retire(Cycle now, Complete complete) {
+    if (next_completion_ >= now) return;
+    next_completion_ = never;
+    for (std::uint64_t left = used_; left != 0; left &= left - 1) {
+      const auto slot = static_cast<unsigned>(std::countr_zero(left));
+      const Record& record = records_[slot];
+      if (record.last >= now) {
+        next_completion_ = std::min(next_completion_, record.last);
+        continue;
+      }
+      used_ &= ~(std::uint64_t{1} << slot);
+      slots_[static_cast<std::size_t>(record.where)][record.thread] &= ~(std::uint64_t{1} << slot);
+      complete(record);
+    }
+  }
+
+ private:
+  std::array<Record, capacity> records_{};
+  std::uint64_t used_ = 0;
+  std::array<std::array<std::uint64_t, thread_count>, occupancy_count> slots_{};
+  Cycle next_completion_ = never;
+};
+
+}  // namespace tensim::tensix

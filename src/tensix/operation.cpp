@@ -1,0 +1,41 @@
+#include "tensix/operation.hpp"
+
+#include "isa/table.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+OperationTable build(Arch arch) {
+  OperationTable table{};
+  for (const isa::UnitTable& unit : isa::unit_tables)
+    for (const isa::Form& form : unit.forms)
+      if (form.archs.contains(arch)) table[form.opcode].block = form.block;
+  const std::array units_rows{
+      units::configuration_operations(), units::matrix_operations(),   units::miscellaneous_operations(),
+      units::mover_operations(),         units::packer_operations(),   units::scalar_operations(),
+      units::sync_operations(),          units::unpacker_operations(), units::vector_operations()};
+  for (const auto rows : units_rows)
+    for (const OperationRow& row : rows) {
+      if (isa::forms_of(arch, row.opcode).empty()) continue;  // the other chip's
+      Operation& operation = table[row.opcode];
+      operation.port = row.port;
+      operation.occupancy = row.occupancy;
+      operation.latency = row.latency_row == OperationRow::one_cycle
+                              ? std::uint8_t{1}
+                              : static_cast<std::uint8_t>(cycles(arch, row.latency_row));
+      operation.execute = row.execute;
+      operation.check = row.check;
+      operation.turn = row.turn;
+    }
+  return table;
+}
+
+}  // namespace
+
+const OperationTable& operation_table(Arch arch) {
+  static const OperationTable wormhole = build(Arch::wormhole);
+  static const OperationTable blackhole = build(Arch::blackhole);
+  return arch == Arch::wormhole ? wormhole : blackhole;
+}
+
+}  // namespace tensim::tensix

@@ -1,0 +1,98 @@
+// What the coprocessor does with an instruction that passes the Wait Gate: one row per instruction, in the file of its
+// unit. The table isa/ says what an instruction is; these rows say where it goes, how long it stays and what it does.
+#pragma once
+
+#include <array>
+#include <span>
+
+#include "arch/timing.hpp"
+#include "insight/stall.hpp"
+#include "isa/form.hpp"
+#include "tensix/in_flight.hpp"
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+struct Coprocessor;
+
+/// The arbiters of the backend (C14).
+enum class Port : std::uint8_t {
+  none,           // nothing may pass here: undefined, or not modelled
+  miscellaneous,  // one per thread and cycle
+  thread_config,  // SETC16: one per thread and cycle
+  semaphores,     // one per cycle, shared with RISC-V stores
+  mutexes,        // one per mutex and cycle
+  configuration,
+  scalar,
+  matrix,
+  vector,
+  unpackers,
+  packers,
+  mover,
+};
+inline constexpr std::size_t port_count = 12;
+
+/// Why a candidate cannot pass, and when that may change by itself (`never`: only if something else happens).
+struct Held {
+  insight::Stall stall = insight::Stall::issued;
+  Cycle until = never;
+
+  constexpr bool passes() const { return stall == insight::Stall::issued; }
+};
+inline constexpr Held passes{};
+
+struct Candidate {
+  Entry entry;
+  unsigned thread = 0;
+};
+
+/// Instructions accepted in one cycle take effect in this order, and by thread within a turn.
+enum class Turn : std::uint8_t {
+  sample,  // only samples state others may change in this cycle
+  change,  // changes state at once
+  supply,  // SETDVALID: a bank given back in the same cycle does not undo it
+};
+
+struct Operation {
+  using Check = Held (*)(const Coprocessor&, const Candidate&);
+  using Execute = void (*)(Coprocessor&, const Candidate&);
+
+  Port port = Port::none;
+  Occupancy occupancy = Occupancy::miscellaneous;
+  isa::Block block = {};
+  std::uint8_t latency = 1;
+  Check check = nullptr;  // conditions of the instruction itself, before arbitration
+  Execute execute = nullptr;
+  Turn turn = Turn::sample;
+};
+
+/// A row of a unit's file.
+struct OperationRow {
+  static constexpr std::size_t one_cycle = static_cast<std::size_t>(-1);
+  std::uint8_t opcode;
+  Port port;
+  Occupancy occupancy;
+  std::size_t latency_row = one_cycle;  // "mvmul_latency"_cycles
+  Operation::Execute execute = nullptr;
+  Operation::Check check = nullptr;
+  Turn turn = Turn::sample;
+};
+
+using OperationTable = std::array<Operation, 256>;
+
+/// By opcode; built once per architecture from the units' rows.
+const OperationTable& operation_table(Arch arch);
+
+namespace units {
+std::span<const OperationRow> configuration_operations();
+std::span<const OperationRow> matrix_operations();
+std::span<const OperationRow> miscellaneous_operations();
+std::span<const OperationRow> mover_operations();
+std::span<const OperationRow> packer_operations();
+std::span<const OperationRow> scalar_operations();
+std::span<const OperationRow> sync_operations();
+std::span<const OperationRow> unpacker_operations();
+std::span<const OperationRow> vector_operations();
+}  // namespace units
+
+}  // namespace tensim::tensix

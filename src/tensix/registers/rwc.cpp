@@ -1,0 +1,120 @@
+#include "tensix/registers/rwc.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+using namespace config_fields_literals;
+
+namespace setrwc_fields {
+constexpr isa::Field dst_c_to_cr = field_of("SETRWC", "", "DstCtoCr");
+constexpr isa::Field dst_cr = field_of("SETRWC", "", "DstCr");
+constexpr isa::Field src_b_cr = field_of("SETRWC", "", "SrcBCr");
+constexpr isa::Field src_a_cr = field_of("SETRWC", "", "SrcACr");
+constexpr isa::Field dst_val = field_of("SETRWC", "", "DstVal");
+constexpr isa::Field src_b_val = field_of("SETRWC", "", "SrcBVal");
+constexpr isa::Field src_a_val = field_of("SETRWC", "", "SrcAVal");
+constexpr isa::Field fidelity = field_of("SETRWC", "", "Fidelity");
+constexpr isa::Field dst = field_of("SETRWC", "", "Dst");
+constexpr isa::Field src_b = field_of("SETRWC", "", "SrcB");
+constexpr isa::Field src_a = field_of("SETRWC", "", "SrcA");
+}  // namespace setrwc_fields
+
+namespace incrwc_fields {
+constexpr isa::Field dst_cr = field_of("INCRWC", "", "DstCr");
+constexpr isa::Field src_b_cr = field_of("INCRWC", "", "SrcBCr");
+constexpr isa::Field src_a_cr = field_of("INCRWC", "", "SrcACr");
+constexpr isa::Field dst_inc = field_of("INCRWC", "", "DstInc");
+constexpr isa::Field src_b_inc = field_of("INCRWC", "", "SrcBInc");
+constexpr isa::Field src_a_inc = field_of("INCRWC", "", "SrcAInc");
+}  // namespace incrwc_fields
+
+constexpr std::uint32_t fidelity_mask = (1U << size_of_both("rwc_fidelity_bits"_size)) - 1U;
+constexpr unsigned section_count = static_cast<unsigned>(size_of_both("addr_mod_sets"_size));
+constexpr unsigned wormhole_upper_half = section_count / 2;
+constexpr std::uint32_t effective_bias_bits = 3;  // of the four of BiasIncr, only two are looked at (RWCs.md)
+
+template <class Counter>
+void set_or_step_cr(Counter& counter, bool relative_to_cr, std::uint32_t value) {
+  if (relative_to_cr)
+    counter.step_cr(value);
+  else
+    counter.set(value);
+}
+
+template <class Counter>
+void step_or_step_cr(Counter& counter, bool cr, std::uint32_t amount) {
+  if (cr)
+    counter.step_cr(amount);
+  else
+    counter.step(amount);
+}
+
+}  // namespace
+
+void setrwc(Rwcs& rwcs, unsigned thread, isa::Word word) {
+  using namespace setrwc_fields;
+  Rwc& rwc = rwcs.thread[thread];
+  if (src_a.get(word) != 0) set_or_step_cr(rwc.src_a, src_a_cr.get(word) != 0, src_a_val.get(word));
+  if (src_b.get(word) != 0) set_or_step_cr(rwc.src_b, src_b_cr.get(word) != 0, src_b_val.get(word));
+  if (dst_c_to_cr.get(word) != 0)  // also without the Dst bit
+    rwc.dst.step_to_cr(dst_val.get(word));
+  else if (dst.get(word) != 0)
+    set_or_step_cr(rwc.dst, dst_cr.get(word) != 0, dst_val.get(word));
+  if (fidelity.get(word) != 0) rwc.fidelity_phase = 0;
+}
+
+void incrwc(Rwcs& rwcs, unsigned thread, isa::Word word) {
+  using namespace incrwc_fields;
+  Rwc& rwc = rwcs.thread[thread];
+  step_or_step_cr(rwc.src_a, src_a_cr.get(word) != 0, src_a_inc.get(word));
+  step_or_step_cr(rwc.src_b, src_b_cr.get(word) != 0, src_b_inc.get(word));
+  step_or_step_cr(rwc.dst, dst_cr.get(word) != 0, dst_inc.get(word));
+}
+
+unsigned addr_mod_section(const Rwcs& rwcs, const BackendConfig& config, Arch arch, unsigned thread, unsigned index) {
+  if (arch == Arch::blackhole) return index % section_count;
+  const bool upper = rwcs.thread[thread].extra_addr_mod_bit != 0 ||
+                     thread_field(config, arch, thread, "ADDR_MOD_SET_Base"_thread_field) != 0;
+  return (index + (upper ? wormhole_upper_half : 0U)) % section_count;
+}
+
+void apply_addr_mod(Rwcs& rwcs, const BackendConfig& config, Arch arch, unsigned thread, unsigned index,
+                    bool update_fidelity) {
+  Rwc& rwc = rwcs.thread[thread];
+  const unsigned section = addr_mod_section(rwcs, config, arch, thread, index);
+  const auto field = [&](const ThreadFieldRow& row) { return thread_field(config, arch, thread, row, section); };
+  const auto is_set = [&](const ThreadFieldRow& row) { return field(row) != 0; };
+
+  if (is_set("ADDR_MOD_AB_SECn_SrcAClear"_thread_field))
+    rwc.src_a.set(0);
+  else
+    step_or_step_cr(rwc.src_a, is_set("ADDR_MOD_AB_SECn_SrcACR"_thread_field),
+                    field("ADDR_MOD_AB_SECn_SrcAIncr"_thread_field));
+
+  if (is_set("ADDR_MOD_AB_SECn_SrcBClear"_thread_field))
+    rwc.src_b.set(0);
+  else
+    step_or_step_cr(rwc.src_b, is_set("ADDR_MOD_AB_SECn_SrcBCR"_thread_field),
+                    field("ADDR_MOD_AB_SECn_SrcBIncr"_thread_field));
+
+  const std::uint32_t dst_incr = field("ADDR_MOD_DST_SECn_DestIncr"_thread_field);
+  if (is_set("ADDR_MOD_DST_SECn_DestClear"_thread_field))
+    rwc.dst.set(0);
+  else if (is_set("ADDR_MOD_DST_SECn_DestCToCR"_thread_field))
+    rwc.dst.step_to_cr(dst_incr);
+  else
+    step_or_step_cr(rwc.dst, is_set("ADDR_MOD_DST_SECn_DestCR"_thread_field), dst_incr);
+
+  if (update_fidelity) {
+    const bool clear = is_set("ADDR_MOD_DST_SECn_FidelityClear"_thread_field);
+    const std::uint32_t next = rwc.fidelity_phase + field("ADDR_MOD_DST_SECn_FidelityIncr"_thread_field);
+    rwc.fidelity_phase = static_cast<std::uint8_t>(clear ? 0U : next & fidelity_mask);
+  }
+
+  if (is_set("ADDR_MOD_BIAS_SECn_BiasClear"_thread_field))
+    rwc.extra_addr_mod_bit = 0;
+  else if ((field("ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field) & effective_bias_bits) != 0)
+    rwc.extra_addr_mod_bit ^= 1U;
+}
+
+}  // namespace tensim::tensix

@@ -1,0 +1,20 @@
+// Configuration Unit: reads and writes of backend and thread configuration (ConfigurationUnit.md).
+// Blackhole has a pipeline of stages -4 to +1; Wormhole a rule about what was issued in the previous cycle.
+#pragma once
+
+#include <array>
+
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+struct ConfigurationUnit {
+  static constexpr unsigned stage_count = 5;  // -4 to 0; +1 can always be entered
+  /// Blackhole: bit per cycle from `stages_from` on in which the stage is taken.
+  std::array<std::uint8_t, stage_count> stage_busy{};
+  Cycle stages_from = 0;
+  /// Wormhole: the cycle after the last RDCFG or WRCFG, in which the slow group must wait.
+  Cycle barred_in = never;
+};
+
+}  // namespace tensim::tensix

@@ -1,0 +1,24 @@
+// What the cycle asks of single units beyond their operation rows.
+#pragma once
+
+#include "tensix/operation.hpp"
+
+namespace tensim::tensix::units {
+
+/// All places an instruction occupies from its acceptance, as a mask over Occupancy: PACR names several packers.
+unsigned occupancies(Arch arch, Word word, Occupancy declared);
+
+/// Matrix Unit: Dst blocks written too recently, and instructions that bar others (ruling 13).
+Held matrix_hazard(const Coprocessor& coprocessor, const Candidate& candidate);
+
+/// Wormhole: RDCFGs presented in one cycle all pass, though only one is executed (ruling 14).
+bool shares_rdcfg(const Coprocessor& coprocessor, unsigned thread, unsigned winner);
+
+void land_config_write(Coprocessor& coprocessor, const Record& record);
+
+/// Unpackers: data phases that can begin or end, bank hand-over.
+void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
+Cycle next_unpacker_event(const Coprocessor& coprocessor);
+bool advance_unpackers(Coprocessor& coprocessor);
+
+}  // namespace tensim::tensix::units

@@ -1,0 +1,25 @@
+// Matrix Unit (FPU): SrcA and SrcB against Dst (MatrixUnit.md). One instruction a cycle over all threads.
+#pragma once
+
+#include <array>
+
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+struct MatrixUnit {
+  static constexpr std::uint8_t nobody = 0xFF;
+  static constexpr unsigned dst_blocks = 128;  // aligned blocks of 8 rows by 16 columns
+
+  /// The thread that the arbiter has picked and whose instruction waits for Dst: it keeps the port (ruling 13).
+  std::uint8_t port_owner = nobody;
+  /// Until here only `exclusive_opcodes` may pass (MOVD2A, MOVB2A, MOVD2B, SHIFTXB).
+  Cycle exclusive_until = 0;
+  std::array<std::uint8_t, 2> exclusive_opcodes{};
+  /// Until here readers of Dst may not pass, whatever the block (MOVA2D, MOVB2D, MOVDBGA2D).
+  Cycle dst_readers_from = 0;
+  /// First cycle in which each block of Dst may be read again after a write.
+  std::array<Cycle, dst_blocks> block_readable_from{};
+};
+
+}  // namespace tensim::tensix

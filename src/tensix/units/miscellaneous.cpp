@@ -1,0 +1,44 @@
+// Miscellaneous Unit: address counters, hand-over of Src banks, NOP (MiscellaneousUnit.md). One instruction per thread
+// and cycle, each done in one.
+#include "isa/table.hpp"
+#include "tensix/coprocessor.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+using namespace isa::literals;
+
+void nothing(Coprocessor&, const Candidate&) {}
+
+void adc(Coprocessor& coprocessor, const Candidate& candidate) {
+  apply_adc_instruction(coprocessor.adcs, candidate.thread, candidate.entry.word);
+}
+
+void setdvalid(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word & 1U) != 0) coprocessor.hand_to_matrix(Src::a);
+  if ((candidate.entry.word & 2U) != 0) coprocessor.hand_to_matrix(Src::b);
+}
+
+constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, Turn turn = Turn::change) {
+  return {.opcode = opcode,
+          .port = Port::miscellaneous,
+          .occupancy = Occupancy::miscellaneous,
+          .execute = execute,
+          .turn = turn};
+}
+
+constexpr std::array rows{
+    row("NOP"_op, nothing),  row("SETADC"_op, adc),
+    row("SETADCXY"_op, adc), row("INCADCXY"_op, adc),
+    row("ADDRCRXY"_op, adc), row("SETADCZW"_op, adc),
+    row("INCADCZW"_op, adc), row("ADDRCRZW"_op, adc),
+    row("SETADCXX"_op, adc), row("SETDVALID"_op, setdvalid, Turn::supply),
+};
+
+}  // namespace
+
+std::span<const OperationRow> units::miscellaneous_operations() {
+  return rows;
+}
+
+}  // namespace tensim::tensix

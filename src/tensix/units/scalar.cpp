@@ -1,0 +1,100 @@
+#include "tensix/units/scalar.hpp"
+
+#include "isa/table.hpp"
+#include "tensix/coprocessor.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+using namespace isa::literals;
+using namespace tensim::literals;
+using insight::Stall;
+
+Held check(const Coprocessor& coprocessor, const Candidate&) {
+  if (coprocessor.now < coprocessor.scalar.free_from) return {Stall::unit_busy, coprocessor.scalar.free_from};
+  return passes;
+}
+
+/// The unit, and on Wormhole the thread, is taken for `cycles`.
+unsigned occupy(Coprocessor& coprocessor, const Candidate& candidate, Cycle cycles, Record record = {}) {
+  coprocessor.scalar.free_from = coprocessor.now + cycles;
+  if (size(coprocessor.arch, "scalar_closes_gate"_size) != 0)
+    coprocessor.close_gate(candidate.thread, Stall::gate_closed, cycles);
+  record.where = Occupancy::scalar;
+  return coprocessor.start(candidate, record, cycles);
+}
+
+void one_cycle(Coprocessor& coprocessor, const Candidate& candidate) {
+  occupy(coprocessor, candidate, 1);
+}
+
+void setdmareg(Coprocessor& coprocessor, const Candidate& candidate) {
+  // The special form copies packer state, which nobody models yet: its destination keeps its value.
+  const bool immediate = (candidate.entry.word & 0x80U) == 0;
+  if (immediate) setdmareg_immediate(coprocessor.gprs, candidate.thread, candidate.entry.word);
+  occupy(coprocessor, candidate, 1);
+}
+
+void arithmetic(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  const std::size_t row = dmareg_is_near(word) ? "dmareg_arith_latency_near"_cycles : "dmareg_arith_latency_far"_cycles;
+  Record record;
+  // Operands are sampled now; the result lands when the instruction completes. An undefined mode writes nothing.
+  if (const auto result = dmareg_result(coprocessor.gprs, candidate.thread, word)) {
+    record.effect = Effect::gpr_write;
+    record.destination = result->reg;
+    record.values[0] = result->value;
+  }
+  occupy(coprocessor, candidate, static_cast<Cycle>(cycles(coprocessor.arch, row)), record);
+}
+
+void of_row(Coprocessor& coprocessor, const Candidate& candidate) {
+  occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
+}
+
+/// Loads and atomics: the unit is free again soon, the answer comes later and C0 waits for it.
+void memory(Coprocessor& coprocessor, const Candidate& candidate) {
+  occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
+  Record request;
+  request.where = Occupancy::scalar_memory;
+  coprocessor.start(candidate, request, coprocessor.parameters.scalar_memory_cycles);
+}
+
+constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute,
+                           std::size_t latency_row = OperationRow::one_cycle) {
+  return {.opcode = opcode,
+          .port = Port::scalar,
+          .occupancy = Occupancy::scalar,
+          .latency_row = latency_row,
+          .execute = execute,
+          .check = check};
+}
+
+constexpr std::array rows{
+    row("DMANOP"_op, one_cycle),
+    row("SETDMAREG"_op, setdmareg),
+    row("ADDDMAREG"_op, arithmetic),
+    row("SUBDMAREG"_op, arithmetic),
+    row("MULDMAREG"_op, arithmetic),
+    row("BITWOPDMAREG"_op, arithmetic),
+    row("SHIFTDMAREG"_op, arithmetic),
+    row("CMPDMAREG"_op, arithmetic),
+    row("REG2FLOP"_op, of_row, "reg2flop_latency_min"_cycles),
+    row("FLUSHDMA"_op, of_row, "flushdma_latency_min"_cycles),
+    row("STOREIND"_op, memory, "storeind_latency_min"_cycles),
+    row("STOREREG"_op, memory, "storereg_latency_min"_cycles),
+    row("LOADIND"_op, memory, "loadind_latency_min"_cycles),
+    row("LOADREG"_op, memory, "loadreg_latency_min"_cycles),
+    row("ATINCGET"_op, memory, "atincget_latency_min"_cycles),
+    row("ATSWAP"_op, memory, "atswap_latency_min"_cycles),
+    row("ATCAS"_op, memory, "atcas_latency_min"_cycles),
+    row("ATINCGETPTR"_op, memory, "atincgetptr_latency_min"_cycles),
+};
+
+}  // namespace
+
+std::span<const OperationRow> units::scalar_operations() {
+  return rows;
+}
+
+}  // namespace tensim::tensix

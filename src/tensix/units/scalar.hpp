@@ -1,0 +1,13 @@
+// Scalar Unit (ThCon): GPR arithmetic, memory accesses, atomics (ScalarUnit.md). It works on one instruction at a time,
+// whichever thread it comes from. On Wormhole the issuing thread's gate stays closed until it is done (ruling 12).
+#pragma once
+
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+struct ScalarUnit {
+  Cycle free_from = 0;  // first cycle in which it takes an instruction again
+};
+
+}  // namespace tensim::tensix

@@ -1,0 +1,139 @@
+#include "tensix/units/sync.hpp"
+
+#include <bit>
+
+#include "arch/mutexes.hpp"
+#include "isa/table.hpp"
+#include "tensix/coprocessor.hpp"
+
+namespace tensim::tensix {
+
+using namespace isa::literals;
+using insight::Stall;
+
+void SyncUnit::post(std::uint8_t mask) {
+  for (unsigned left = mask; left != 0; left &= left - 1) {
+    Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
+    if (semaphore.value < saturation) ++semaphore.value;
+  }
+}
+
+void SyncUnit::get(std::uint8_t mask) {
+  for (unsigned left = mask; left != 0; left &= left - 1) {
+    Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
+    if (semaphore.value > 0) --semaphore.value;
+  }
+}
+
+void SyncUnit::init(std::uint8_t mask, std::uint8_t value, std::uint8_t max) {
+  for (unsigned left = mask; left != 0; left &= left - 1)
+    semaphores[static_cast<unsigned>(std::countr_zero(left))] = {value, max};
+}
+
+void SyncUnit::release(unsigned mutex, unsigned thread) {
+  if (mutex_owner[mutex] != thread) return;  // a foreign release changes nothing (M16)
+  mutex_owner[mutex] = nobody;
+  last_releaser[mutex] = static_cast<std::uint8_t>(thread);
+}
+
+bool SyncUnit::keeps_waiting(std::uint8_t mask, std::uint8_t condition) const {
+  for (unsigned left = mask; left != 0; left &= left - 1) {
+    const Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
+    if ((condition & 1U) != 0 && semaphore.value == 0) return true;
+    if ((condition & 2U) != 0 && semaphore.value >= semaphore.max) return true;
+  }
+  return false;
+}
+
+namespace {
+
+std::uint8_t semaphore_mask_of(Word word) {
+  return static_cast<std::uint8_t>(word >> 2U);
+}
+unsigned mutex_of(Word word) {
+  return word & 0xFFFFU;
+}
+
+Held check_acquire(const Coprocessor& coprocessor, const Candidate& candidate) {
+  const unsigned mutex = mutex_of(candidate.entry.word);
+  if (!is_valid_mutex(coprocessor.arch, mutex)) return {Stall::mutex_invalid};
+  const std::uint8_t owner = coprocessor.sync.mutex_owner[mutex];
+  if (owner != SyncUnit::nobody && owner != candidate.thread) return {Stall::mutex_held};
+  return passes;
+}
+
+Held check_release(const Coprocessor& coprocessor, const Candidate& candidate) {
+  if (!is_valid_mutex(coprocessor.arch, mutex_of(candidate.entry.word))) return {Stall::mutex_invalid};
+  return passes;
+}
+
+void atgetm(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.sync.acquire(mutex_of(candidate.entry.word), candidate.thread);
+}
+void atrelm(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.sync.release(mutex_of(candidate.entry.word), candidate.thread);
+}
+void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  coprocessor.sync.init(semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
+                        static_cast<std::uint8_t>(word >> 20U & 15U));
+}
+void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.sync.post(semaphore_mask_of(candidate.entry.word));
+}
+void semget(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.sync.get(semaphore_mask_of(candidate.entry.word));
+}
+
+/// The Sync Unit only hands the wait over to the thread's gate (U6).
+void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
+}
+
+constexpr std::array rows{
+    OperationRow{.opcode = "ATGETM"_op,
+                 .port = Port::mutexes,
+                 .occupancy = Occupancy::sync,
+                 .execute = atgetm,
+                 .check = check_acquire,
+                 .turn = Turn::change},
+    OperationRow{.opcode = "ATRELM"_op,
+                 .port = Port::mutexes,
+                 .occupancy = Occupancy::sync,
+                 .execute = atrelm,
+                 .check = check_release,
+                 .turn = Turn::change},
+    OperationRow{.opcode = "STALLWAIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = latch_wait,
+                 .turn = Turn::change},
+    OperationRow{.opcode = "SEMINIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = seminit,
+                 .turn = Turn::change},
+    OperationRow{.opcode = "SEMPOST"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = sempost,
+                 .turn = Turn::change},
+    OperationRow{.opcode = "SEMGET"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = semget,
+                 .turn = Turn::change},
+    OperationRow{.opcode = "SEMWAIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = latch_wait,
+                 .turn = Turn::change},
+};
+
+}  // namespace
+
+std::span<const OperationRow> units::sync_operations() {
+  return rows;
+}
+
+}  // namespace tensim::tensix

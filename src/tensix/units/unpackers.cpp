@@ -1,0 +1,130 @@
+#include "tensix/units/unpackers.hpp"
+
+#include <algorithm>
+
+#include "isa/table.hpp"
+#include "tensix/coprocessor.hpp"
+#include "tensix/units/hooks.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+using namespace isa::literals;
+using namespace tensim::literals;
+using insight::Stall;
+
+unsigned unpacker_of(Word word) {
+  return word >> 23U & 1U;
+}
+bool is_regular(Word word) {
+  return (word & 0x2002U) == 0;
+}  // neither flush nor a step of the context counter
+
+Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
+  const Unpackers& unpackers = coprocessor.unpackers;
+  if (coprocessor.now < unpackers.address_phase_until) return {Stall::unit_busy, unpackers.address_phase_until};
+  if (unpackers.pipes[unpacker_of(candidate.entry.word)].jobs == 2) return {Stall::unit_busy};
+  return passes;
+}
+
+/// Starts an instruction that keeps the unpacker for its address phase and then for `data_cycles`.
+void start_job(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job job) {
+  const unsigned unpacker = unpacker_of(candidate.entry.word);
+  Record record;
+  record.where = unpacker == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1;
+  record.effect = Effect::unpack_done;
+  record.destination = static_cast<std::uint16_t>(unpacker);
+  job.record = coprocessor.start(candidate, record, never);
+  Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
+  pipe.job[pipe.jobs++] = job;
+}
+
+void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
+  const auto address = static_cast<Cycle>(cycles(coprocessor.arch, "unpacr_address_latency"_cycles));
+  coprocessor.unpackers.address_phase_until = coprocessor.now + address;
+  coprocessor.close_gate(candidate.thread, Stall::address_phase, address);
+  const bool regular = is_regular(candidate.entry.word);
+  start_job(coprocessor, candidate,
+            {.data_from = coprocessor.now + address,
+             .data_cycles = regular ? coprocessor.parameters.unpack_data_cycles : 0,
+             .waits_for_bank = regular,
+             .hands_over = regular && (candidate.entry.word >> 6U & 1U) != 0});
+}
+
+/// UNPACR_NOP: one cycle; its data forms (clearing Src, stream registers) come with the data path, but the bank that a
+/// set-dvalid form hands over is handed over now.
+void unpacr_nop(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  const bool sets_dvalid = coprocessor.arch == Arch::wormhole
+                               ? (word & 7U) == 7
+                               : (word >> 6U & 3U) == 3 || ((word & 3U) == 1 && (word >> 8U & 1U) != 0);
+  start_job(coprocessor, candidate,
+            {.data_from = coprocessor.now + 1, .data_cycles = 0, .waits_for_bank = false, .hands_over = sets_dvalid});
+}
+
+constexpr std::array rows{
+    OperationRow{.opcode = "UNPACR"_op,
+                 .port = Port::unpackers,
+                 .occupancy = Occupancy::unpacker0,
+                 .execute = unpacr,
+                 .check = check},
+    OperationRow{.opcode = "UNPACR_NOP"_op,
+                 .port = Port::unpackers,
+                 .occupancy = Occupancy::unpacker0,
+                 .execute = unpacr_nop,
+                 .check = check},
+};
+
+}  // namespace
+
+/// Lets the oldest job of each unpacker begin its data phase when its address is there and, for a transfer, the unpackers
+/// own the bank.
+bool units::advance_unpackers(Coprocessor& coprocessor) {
+  bool changed = false;
+  for (unsigned unpacker = 0; unpacker < 2; ++unpacker) {
+    Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
+    if (pipe.jobs == 0 || pipe.moving) continue;
+    const Unpackers::Job& job = pipe.job[0];
+    if (coprocessor.now < job.data_from) continue;
+    if (job.waits_for_bank && !coprocessor.src.unpack_side_clear(unpacker == 0 ? Src::a : Src::b)) continue;
+    pipe.moving = true;
+    // Without data the job ended with the cycle before.
+    pipe.moving_until = coprocessor.now + job.data_cycles;
+    coprocessor.in_flight.set_last(job.record, coprocessor.now + std::max<Cycle>(job.data_cycles, 1) - 1);
+    changed = true;
+  }
+  return changed;
+}
+
+void units::finish_unpack(Coprocessor& coprocessor, unsigned unpacker) {
+  Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
+  if (pipe.job[0].hands_over) coprocessor.src.hand_to_matrix(unpacker == 0 ? Src::a : Src::b);
+  pipe.job[0] = pipe.job[1];
+  --pipe.jobs;
+  pipe.moving = false;
+}
+
+Cycle units::next_unpacker_event(const Coprocessor& coprocessor) {
+  Cycle event = never;
+  for (const Unpackers::Pipe& pipe : coprocessor.unpackers.pipes)
+    if (pipe.jobs != 0 && !pipe.moving && pipe.job[0].data_from >= coprocessor.now)
+      event = std::min(event, pipe.job[0].data_from);
+  return event;
+}
+
+unsigned units::occupancies(Arch arch, Word word, Occupancy declared) {
+  const auto bit = [](Occupancy where) { return 1U << static_cast<unsigned>(where); };
+  if (declared == Occupancy::unpacker0 && unpacker_of(word) == 1) return bit(Occupancy::unpacker1);
+  if (declared == Occupancy::packer0 && arch == Arch::wormhole) {
+    const unsigned selected = word >> 8U & 15U;
+    return (selected == 0 ? 1U : selected)
+           << static_cast<unsigned>(Occupancy::packer0);  // no bit: packer 0 (errata 43)
+  }
+  return bit(declared);
+}
+
+std::span<const OperationRow> units::unpacker_operations() {
+  return rows;
+}
+
+}  // namespace tensim::tensix
