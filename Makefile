@@ -3,7 +3,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-BUILD_PACKAGES := g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev
+BUILD_PACKAGES := g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev libtomlplusplus-dev
 TEST_PACKAGES := libgtest-dev python3
 CHECK_PACKAGES := clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
 

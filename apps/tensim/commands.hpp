@@ -18,6 +18,7 @@ void add_arch_command(Context context);
 void add_asm_command(Context context);
 void add_disasm_command(Context context);
 void add_explain_command(Context context);
+void add_run_command(Context context);
 
 /// --arch wormhole|blackhole (default blackhole).
 inline void add_arch_option(CLI::App& command, Arch& arch) {

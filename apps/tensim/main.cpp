@@ -26,6 +26,7 @@ int run(int argc, char** argv) {
   add_disasm_command(context);
   add_explain_command(context);
   add_arch_command(context);
+  add_run_command(context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

@@ -245,6 +245,7 @@ void Coprocessor::execute(std::uint8_t issuing) {
       last_served[static_cast<std::size_t>(wanted.port)] = static_cast<std::uint8_t>(thread);
       if (wanted.port == Port::semaphores) last_semaphore_requester_ = static_cast<std::uint8_t>(thread);
     }
+  land_core_config_store();
   if (reset_src_banks_) {
     src = {};
     reset_src_banks_ = false;
@@ -317,6 +318,21 @@ void Coprocessor::store_semaphore(unsigned semaphore, std::uint32_t value) {
   changed_ = true;
 }
 
+void Coprocessor::store_config(const ConfigStore& write, std::optional<unsigned> thread) {
+  config_store_ = PendingConfig{write, thread};
+  if (thread) ++core_requests[*thread];
+  changed_ = true;
+}
+
+/// Cores' requests share the Configuration Unit's group with the threads' instructions, which come first (assumed).
+void Coprocessor::land_core_config_store() {
+  if (!config_store_ || !units::takes_core_request(*this)) return;
+  store(config, arch, config_store_->write);
+  if (config_store_->thread) --core_requests[*config_store_->thread];
+  config_store_.reset();
+  changed_ = true;
+}
+
 void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
   if (word < MopExpander::config_words) frontends[thread].mop.config[word] = value;
   changed_ = true;
@@ -327,7 +343,8 @@ bool Coprocessor::thread_is_idle(unsigned thread) const {
 }
 
 bool Coprocessor::is_idle() const {
-  return std::ranges::all_of(frontends, &Frontend::is_empty) && in_flight.is_empty() && !semaphore_store_;
+  return std::ranges::all_of(frontends, &Frontend::is_empty) && in_flight.is_empty() && !semaphore_store_ &&
+         !config_store_;
 }
 
 void Coprocessor::report(Report::Category category, const Candidate& candidate) {

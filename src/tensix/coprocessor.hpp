@@ -84,6 +84,10 @@ struct Coprocessor {
   /// A T core's store to the semaphore window; it waits for the semaphore group's slot (U4). One at a time.
   bool can_store_semaphore() const { return !semaphore_store_.has_value(); }
   void store_semaphore(unsigned semaphore, std::uint32_t value);
+  /// A core's store to configuration: processed by the Configuration Unit when its group has a free cycle. One at a
+  /// time; `thread`: the T core whose C10 it keeps alive.
+  bool can_store_config() const { return !config_store_.has_value(); }
+  void store_config(const ConfigStore& write, std::optional<unsigned> thread);
   void write_mop_config(unsigned thread, unsigned word, Word value);
 
   /// Nothing left in any frontend or unit; latched waits may remain (ruling 11).
@@ -147,6 +151,7 @@ struct Coprocessor {
   void report(Report::Category category, const Candidate& candidate);
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
+  bool accepted_now(Occupancy where) const { return accepted_now_[static_cast<std::size_t>(where)] != 0; }
 
  private:
   struct SemaphoreStore {
@@ -167,12 +172,18 @@ struct Coprocessor {
   std::uint8_t dropped_latches() const;
   bool semaphore_group_used(std::uint8_t issuing) const;
   void execute(std::uint8_t issuing);
+  void land_core_config_store();
   void account(std::uint8_t issuing);
   void note(unsigned thread, const FrontendNotes& notes);
 
   std::array<std::uint8_t, occupancy_count> accepted_now_{};  // by unit: bit per thread, in this cycle
   std::array<LatchedWait, thread_count> new_latch_{};         // by waits issued in this cycle
   std::optional<SemaphoreStore> semaphore_store_;
+  struct PendingConfig {
+    ConfigStore write;
+    std::optional<unsigned> thread;
+  };
+  std::optional<PendingConfig> config_store_;
   std::uint8_t last_semaphore_requester_ = riscv_requester;
   bool reset_src_banks_ = false;
   bool changed_ = false;

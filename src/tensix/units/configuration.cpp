@@ -163,6 +163,15 @@ void units::land_config_write(Coprocessor& coprocessor, const Record& record) {
   store(coprocessor.config, coprocessor.arch, write);
 }
 
+bool units::takes_core_request(const Coprocessor& coprocessor) {
+  // It enters at stage 0, as RMWCIB does.
+  if (coprocessor.arch == Arch::blackhole)
+    return check_blackhole(coprocessor, Word{"RMWCIB0"_op} << isa::parameter_bits).passes();
+  const bool rdcfg_or_wrcfg_now = coprocessor.configuration.barred_in == coprocessor.now + 1;
+  return coprocessor.configuration.barred_in != coprocessor.now && !rdcfg_or_wrcfg_now &&
+         !coprocessor.accepted_now(Occupancy::configuration);
+}
+
 bool units::shares_rdcfg(const Coprocessor& coprocessor, unsigned thread, unsigned winner) {
   if (coprocessor.arch != Arch::wormhole) return false;
   const auto is_rdcfg = [&](unsigned which) {

@@ -14,6 +14,9 @@ Held matrix_hazard(const Coprocessor& coprocessor, const Candidate& candidate);
 /// Wormhole: RDCFGs presented in one cycle all pass, though only one is executed (ruling 14).
 bool shares_rdcfg(const Coprocessor& coprocessor, unsigned thread, unsigned winner);
 
+/// A core's configuration request can be processed in this cycle, beside what the threads have just issued.
+bool takes_core_request(const Coprocessor& coprocessor);
+
 void land_config_write(Coprocessor& coprocessor, const Record& record);
 
 /// Unpackers: data phases that can begin or end, bank hand-over.

@@ -1,0 +1,189 @@
+// tensim run: a scenario to its end.
+#include <cstdio>
+#include <fstream>
+#include <memory>
+
+#include <fmt/format.h>
+
+#include "commands.hpp"
+#include "host/run.hpp"
+#include "host/scenario.hpp"
+#include "input.hpp"
+#include "insight/text_trace.hpp"
+
+namespace tensim::command {
+namespace {
+
+struct RunCommandOptions {
+  std::string file;
+  bool lockstep = false;
+  bool trace = false;
+  std::string trace_file;
+  std::optional<std::uint64_t> budget;
+};
+
+ExitCode exit_code_of(const host::Outcome& outcome) {
+  if (!outcome.failed_expectations.empty()) return ExitCode::expectation_failed;
+  switch (outcome.kind) {
+    case host::OutcomeKind::finished: return ExitCode::fine;
+    case host::OutcomeKind::deadlocked: return ExitCode::deadlock;
+    case host::OutcomeKind::faulted: return ExitCode::guest_fault;
+    case host::OutcomeKind::budget_exhausted: return ExitCode::budget_exhausted;
+  }
+  return ExitCode::fine;
+}
+
+nlohmann::json agent_json(const host::Scenario& scenario, const insight::StuckAgent& agent) {
+  nlohmann::json entry{
+      {"agent", agent.name},        {"thread", fmt::format("T{}", agent.thread)},
+      {"stall", name(agent.stall)}, {"instruction", host::describe(scenario, agent.thread, agent.instruction)},
+      {"for_ever", agent.for_ever}, {"explanation", host::explain(scenario, agent)}};
+  if (agent.latched_by) entry["latched_by"] = host::describe(scenario, agent.thread, *agent.latched_by);
+  for (const insight::UnmetCondition& condition : agent.unmet) {
+    nlohmann::json releasers = nlohmann::json::array();
+    for (const insight::Releaser& releaser : condition.releasers) {
+      static constexpr std::array reasons{"behind_itself", "stuck", "none_left", "never"};
+      nlohmann::json who{{"reason", reasons[static_cast<std::size_t>(releaser.reason)]}};
+      if (releaser.thread) who["thread"] = fmt::format("T{}", *releaser.thread);
+      if (releaser.instruction) who["instruction"] = host::describe(scenario, *releaser.thread, *releaser.instruction);
+      releasers.push_back(std::move(who));
+    }
+    entry["unmet"].push_back({{"what", condition.what},
+                              {"state", condition.state},
+                              {"needs", condition.needs},
+                              {"releasers", std::move(releasers)}});
+  }
+  return entry;
+}
+
+nlohmann::json to_json(const host::Scenario& scenario, const host::Outcome& outcome) {
+  nlohmann::json document{{"schema", "tensim.run/1"},    {"scenario", scenario.file},     {"title", scenario.title},
+                          {"arch", name(scenario.arch)}, {"outcome", name(outcome.kind)}, {"cycles", outcome.cycles},
+                          {"ended_at", outcome.ended_at}};
+  for (unsigned thread = 0; thread < host::thread_count; ++thread) {
+    const host::ThreadResult& result = outcome.threads[thread];
+    nlohmann::json account = nlohmann::json::object();
+    for (std::size_t i = 0; i < insight::stall_count; ++i)
+      if (result.account.cycles[i] != 0) account[std::string(insight::stall_names[i])] = result.account.cycles[i];
+    nlohmann::json entry{{"thread", fmt::format("T{}", thread)},
+                         {"issued", result.issued},
+                         {"cycles", std::move(account)},
+                         {"wait_left", result.wait_left}};
+    if (result.last_issue) entry["last_issue"] = *result.last_issue;
+    document["threads"].push_back(std::move(entry));
+  }
+  document["stuck"] = nlohmann::json::array();
+  for (const insight::StuckAgent& agent : outcome.graph.agents)
+    document["stuck"].push_back(agent_json(scenario, agent));
+  document["partial_deadlock"] = outcome.graph.partial;
+  document["wait_cycles"] = nlohmann::json::array();
+  for (const auto& ring : outcome.graph.cycles) {
+    nlohmann::json members = nlohmann::json::array();
+    for (const unsigned thread : ring)
+      members.push_back(fmt::format("T{}", thread));
+    document["wait_cycles"].push_back(std::move(members));
+  }
+  document["reports"] = nlohmann::json::array();
+  for (const tensix::Report& report : outcome.reports)
+    document["reports"].push_back(host::explain(scenario, report));
+  if (outcome.fault) document["fault"] = host::explain(scenario, *outcome.fault);
+  if (outcome.core_fault) document["core_fault"] = outcome.core_fault->message;
+  document["failed_expectations"] = outcome.failed_expectations;
+  return document;
+}
+
+std::uint64_t held_cycles(const host::ThreadResult& result) {
+  std::uint64_t held = 0;
+  for (std::size_t i = 0; i < insight::stall_count; ++i) {
+    const auto stall = static_cast<insight::Stall>(i);
+    if (stall != insight::Stall::issued && stall != insight::Stall::empty) held += result.account[stall];
+  }
+  return held;
+}
+
+void print_accounts(const Style& style, const host::Outcome& outcome) {
+  for (unsigned thread = 0; thread < host::thread_count; ++thread) {
+    const host::ThreadResult& result = outcome.threads[thread];
+    std::string reasons;
+    for (std::size_t i = 0; i < insight::stall_count; ++i) {
+      const auto stall = static_cast<insight::Stall>(i);
+      if (stall == insight::Stall::issued || stall == insight::Stall::empty || result.account[stall] == 0) continue;
+      reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", insight::name(stall), result.account[stall]);
+    }
+    if (result.issued == 0 && reasons.empty()) continue;
+    print(fmt::format("  T{}  {:>6} issued, {:>6} held{}{}\n", thread, result.issued, held_cycles(result),
+                      reasons.empty() ? "" : ": ", style.dim(reasons)));
+    if (result.wait_left) print(fmt::format("      {}\n", style.dim("a wait is latched with nothing behind it")));
+  }
+}
+
+void print_text(const Style& style, const host::Scenario& scenario, const host::Outcome& outcome) {
+  const std::string kind(name(outcome.kind));
+  const std::string verdict = outcome.kind == host::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
+  print(fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title, verdict,
+                    outcome.cycles, name(scenario.arch)));
+  print_accounts(style, outcome);
+  if (outcome.fault) print(fmt::format("{}\n", style.error(host::explain(scenario, *outcome.fault))));
+  if (outcome.core_fault) print(fmt::format("{}\n", style.error(outcome.core_fault->message)));
+  for (const insight::StuckAgent& agent : outcome.graph.agents) {
+    print("\n");
+    for (const std::string& line : host::explain(scenario, agent))
+      print(line + "\n");
+  }
+  for (const auto& ring : outcome.graph.cycles) {
+    std::string members;
+    for (const unsigned thread : ring)
+      members += fmt::format("T{} -> ", thread);
+    print(fmt::format("\nwait cycle: {}T{}\n", members, ring.front()));
+  }
+  for (const tensix::Report& report : outcome.reports)
+    print(fmt::format("{} {}\n", style.warning("note:"), host::explain(scenario, report)));
+  for (const std::string& failure : outcome.failed_expectations)
+    print(fmt::format("{} {}\n", style.error("expectation failed:"), failure));
+}
+
+ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
+  const auto text = read_input(options.file);
+  if (!text) return bad_input(common, fmt::format("cannot read '{}'", options.file));
+  const auto parsed =
+      host::parse_scenario(*text, options.file, [](const std::string& path) { return read_input(path); });
+  if (const auto* message = std::get_if<std::string>(&parsed)) return bad_input(common, *message);
+  const auto& scenario = std::get<host::Scenario>(parsed);
+
+  std::ofstream trace_file;
+  if (!options.trace_file.empty()) {
+    trace_file.open(options.trace_file, std::ios::binary);
+    if (!trace_file) return bad_input(common, fmt::format("cannot write '{}'", options.trace_file));
+  }
+  insight::TextTrace trace(scenario.arch, [&](const std::string& line) {
+    if (trace_file.is_open())
+      trace_file << line;
+    else
+      print(line);
+  });
+  host::RunOptions run_options;
+  run_options.lockstep = options.lockstep;
+  run_options.budget = options.budget;
+  if (options.trace || trace_file.is_open()) run_options.observer = &trace;
+  const host::Outcome outcome = host::run(scenario, run_options);
+  if (common.json)
+    print_json(to_json(scenario, outcome));
+  else
+    print_text(common.style(), scenario, outcome);
+  return exit_code_of(outcome);
+}
+
+}  // namespace
+
+void add_run_command(Context context) {
+  auto options = std::make_shared<RunCommandOptions>();
+  CLI::App* command = context.app.add_subcommand("run", "run a scenario file");
+  command->add_option("FILE", options->file, "scenario (TOML); - for standard input")->required();
+  command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
+  command->add_flag("--trace", options->trace, "one line per cycle and thread, before the summary");
+  command->add_option("--trace-file", options->trace_file, "the trace goes there instead");
+  command->add_option("--budget", options->budget, "give up after so many cycles");
+  command->callback([context, options] { context.exit_code = run(context.options, *options); });
+}
+
+}  // namespace tensim::command

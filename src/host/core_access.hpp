@@ -1,0 +1,22 @@
+// Loads and stores of the cores as a scenario scripts them: through the address map, to what of it exists so far.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "host/scenario.hpp"
+#include "tensix/coprocessor.hpp"
+
+namespace tensim::host {
+
+struct AccessResult {
+  enum class Status : std::uint8_t { done, retry, hangs, fault };
+  Status status = Status::done;
+  std::uint32_t value = 0;  // of a load
+  std::string message;      // of a fault or a hang
+};
+
+/// Performs the access in the cycle that has just been stepped. `retry`: the core waits and tries again.
+AccessResult access(tensix::Coprocessor& coprocessor, const CoreAction& action);
+
+}  // namespace tensim::host

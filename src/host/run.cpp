@@ -1,0 +1,328 @@
+#include "host/run.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "host/core_access.hpp"
+#include "isa/disassemble.hpp"
+
+namespace tensim::host {
+namespace {
+
+using tensix::Coprocessor;
+using tensix::Entry;
+
+/// Notes each thread's last issue, and hands everything on.
+class IssueRecorder : public insight::Observer {
+ public:
+  explicit IssueRecorder(insight::Observer* next) : next_(next) {}
+  void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override {
+    last_issue[thread] = cycle;
+    if (next_ != nullptr) next_->issued(cycle, thread, word, origin);
+  }
+  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, insight::Stall stall) override {
+    if (next_ != nullptr) next_->held(cycle, count, thread, stall);
+  }
+  std::array<std::optional<Cycle>, thread_count> last_issue;
+
+ private:
+  insight::Observer* next_;
+};
+
+/// The word's place in its program is its origin.
+std::vector<Entry> entries_of(const ThreadProgram& program, std::size_t from) {
+  std::vector<Entry> entries;
+  for (std::size_t i = from; i < program.words.size(); ++i)
+    entries.push_back(Entry::pushed(program.words[i].word, static_cast<std::uint32_t>(i)));
+  return entries;
+}
+
+class Run {
+ public:
+  Run(const Scenario& scenario, const RunOptions& options, Coprocessor& coprocessor)
+      : scenario_(scenario),
+        options_(options),
+        coprocessor_(coprocessor),
+        recorder_(options.observer),
+        budget_(options.budget.value_or(scenario.budget)) {}
+
+  Outcome run() {
+    set_up();
+    while (true) {
+      if (coprocessor_.now >= budget_) return finish(OutcomeKind::budget_exhausted);
+      coprocessor_.step();
+      if (coprocessor_.fault) return finish(OutcomeKind::faulted);
+      if (!act()) return finish(OutcomeKind::faulted);
+      feed();
+      if (coprocessor_.changed()) continue;
+      const Cycle next = std::min({coprocessor_.next_event(), next_feed(), next_action()});
+      if (next == tensix::never) break;
+      if (!options_.lockstep && next > coprocessor_.now) coprocessor_.skip_to(std::min(next, budget_));
+    }
+    // Nothing will ever happen again: either all is done, or this is a proof of deadlock.
+    const bool done = coprocessor_.is_idle() && std::ranges::all_of(fed_, [&, thread = 0U](std::size_t fed) mutable {
+                        return fed == scenario_.threads[thread++].words.size();
+                      });
+    return finish(done ? OutcomeKind::finished : OutcomeKind::deadlocked);
+  }
+
+ private:
+  void set_up() {
+    coprocessor_.observer = &recorder_;
+    coprocessor_.evaluation_order = options_.evaluation_order;
+    for (const auto& [index, state] : scenario_.semaphores)
+      coprocessor_.sync.semaphores[index] = {state.value, state.max};
+    for (const auto& [index, owner] : scenario_.mutexes)
+      if (owner >= 0) coprocessor_.sync.acquire(index, static_cast<unsigned>(owner));
+    for (const auto& [place, value] : scenario_.gprs)
+      coprocessor_.gprs.value[place.first][place.second] = value;
+    if (scenario_.src_a_valid) coprocessor_.src.hand_to_matrix(tensix::Src::a);
+    if (scenario_.src_b_valid) coprocessor_.src.hand_to_matrix(tensix::Src::b);
+    for (const auto& [thread, word, value] : scenario_.thread_config)
+      coprocessor_.config.thread[thread][word] = value;
+    for (const auto& [thread, words] : scenario_.mop_config)
+      coprocessor_.frontends[thread].mop.config = words;
+  }
+
+  /// One word per thread, when it is due and the push FIFO takes it.
+  void feed() {
+    const Cycle cycle = coprocessor_.now - 1;  // the one just stepped
+    for (unsigned thread = 0; thread < thread_count; ++thread) {
+      const ThreadProgram& program = scenario_.threads[thread];
+      if (fed_[thread] == program.words.size() || cycle < due_[thread] || cycle < program.start ||
+          !coprocessor_.can_push(thread))
+        continue;
+      coprocessor_.push(thread, program.words[fed_[thread]].word, static_cast<std::uint32_t>(fed_[thread]));
+      ++fed_[thread];
+      due_[thread] = cycle + program.cycles_per_word;
+    }
+  }
+
+  Cycle next_feed() const {
+    Cycle next = tensix::never;
+    for (unsigned thread = 0; thread < thread_count; ++thread) {
+      const ThreadProgram& program = scenario_.threads[thread];
+      if (fed_[thread] == program.words.size() || !coprocessor_.can_push(thread)) continue;
+      next = std::min(next, std::max(due_[thread], program.start));
+    }
+    return next;
+  }
+
+  /// The cores' accesses that are due, each core in order. False if one cannot be done at all.
+  bool act() {
+    const Cycle cycle = coprocessor_.now - 1;
+    std::uint8_t waiting = hung_cores_;
+    for (std::size_t i = 0; i < scenario_.actions.size() && scenario_.actions[i].cycle <= cycle; ++i) {
+      const CoreAction& action = scenario_.actions[i];
+      if (i < done_actions_.size() && done_actions_[i]) continue;
+      if ((waiting & action.core) != 0) continue;
+      const AccessResult result = access(coprocessor_, action);
+      waiting |= action.core;  // one access per core and cycle
+      if (result.status == AccessResult::Status::retry) continue;
+      if (result.status == AccessResult::Status::fault) {
+        outcome_.core_fault = CoreFault{action, result.message};
+        return false;
+      }
+      if (result.status == AccessResult::Status::hangs) {
+        hung_cores_ |= action.core;
+        outcome_.core_fault = CoreFault{action, result.message};
+        continue;
+      }
+      done_actions_.resize(scenario_.actions.size());
+      done_actions_[i] = true;
+      if (!action.is_store && action.checks && result.value != action.value)
+        fail(fmt::format("load of {:#010x} in cycle {}: expected {:#x}, was {:#x}", action.address, cycle, action.value,
+                         result.value));
+    }
+    return true;
+  }
+
+  Cycle next_action() const {
+    for (std::size_t i = 0; i < scenario_.actions.size(); ++i) {
+      if (i < done_actions_.size() && done_actions_[i]) continue;
+      if ((hung_cores_ & scenario_.actions[i].core) != 0) continue;
+      return std::max(scenario_.actions[i].cycle, coprocessor_.now);
+    }
+    return tensix::never;
+  }
+
+  void fail(std::string what) { outcome_.failed_expectations.push_back(std::move(what)); }
+
+  Outcome finish(OutcomeKind kind) {
+    outcome_.kind = kind;
+    outcome_.ended_at = coprocessor_.now;
+    outcome_.fault = coprocessor_.fault;
+    outcome_.reports = coprocessor_.reports;
+    if (outcome_.core_fault && kind == OutcomeKind::finished) outcome_.kind = OutcomeKind::deadlocked;  // a core hangs
+    for (unsigned thread = 0; thread < thread_count; ++thread) {
+      ThreadResult& result = outcome_.threads[thread];
+      result.account = coprocessor_.accounts[thread];
+      result.issued = result.account[insight::Stall::issued];
+      result.last_issue = recorder_.last_issue[thread];
+      result.wait_left = coprocessor_.latches[thread].is_valid() && !coprocessor_.frontends[thread].has_candidate();
+      if (result.last_issue) outcome_.cycles = std::max(outcome_.cycles, *result.last_issue + 1);
+    }
+    explain_stuck_agents();
+    check();
+    coprocessor_.observer = nullptr;
+    return std::move(outcome_);
+  }
+
+  /// The whole graph if nothing moves any more; while others run, only those that can never proceed (ruling 11).
+  void explain_stuck_agents() {
+    if (outcome_.kind == OutcomeKind::finished || outcome_.kind == OutcomeKind::faulted) return;
+    insight::RemainingWords remaining;
+    for (unsigned thread = 0; thread < thread_count; ++thread)
+      remaining[thread] = insight::remaining_words(scenario_.arch, coprocessor_.frontends[thread],
+                                                   entries_of(scenario_.threads[thread], fed_[thread]));
+    outcome_.graph = insight::wait_for_graph(coprocessor_, remaining);
+    if (outcome_.kind != OutcomeKind::budget_exhausted) return;
+    std::erase_if(outcome_.graph.agents, [](const insight::StuckAgent& agent) { return !agent.for_ever; });
+    outcome_.graph.partial = !outcome_.graph.agents.empty();
+    outcome_.graph.cycles.clear();
+  }
+
+  template <class T>
+  void compare(std::string_view what, const T& expected, const T& actual) {
+    if (expected != actual) fail(fmt::format("{}: expected {}, was {}", what, expected, actual));
+  }
+
+  void check() {
+    const Expectations& expect = scenario_.expect;
+    if (expect.outcome) compare("outcome", name(*expect.outcome), name(outcome_.kind));
+    if (expect.cycles) compare("cycles", *expect.cycles, outcome_.cycles);
+    for (unsigned thread = 0; thread < thread_count; ++thread) {
+      if (expect.issued[thread])
+        compare(fmt::format("instructions issued by T{}", thread), *expect.issued[thread],
+                outcome_.threads[thread].issued);
+      if (expect.last_issue[thread])
+        compare(fmt::format("last issue of T{}", thread), *expect.last_issue[thread],
+                outcome_.threads[thread].last_issue.value_or(tensix::never));
+    }
+    for (const auto& [index, state] : expect.semaphores) {
+      compare(fmt::format("value of semaphore {}", index), unsigned{state.value},
+              unsigned{coprocessor_.sync.semaphores[index].value});
+      compare(fmt::format("maximum of semaphore {}", index), unsigned{state.max},
+              unsigned{coprocessor_.sync.semaphores[index].max});
+    }
+    for (const auto& [index, owner] : expect.mutexes) {
+      const std::uint8_t actual = coprocessor_.sync.mutex_owner[index];
+      compare(fmt::format("owner of mutex {}", index), owner, actual == tensix::SyncUnit::nobody ? -1 : int{actual});
+    }
+    for (const auto& [place, value] : expect.gprs)
+      compare(fmt::format("GPR {} of T{}", place.second, place.first), value,
+              coprocessor_.gprs.value[place.first][place.second]);
+    for (const auto& [agent, texts] : expect.stuck)
+      check_stuck(agent, texts);
+  }
+
+  void check_stuck(const std::string& agent_name, const std::vector<std::string>& texts) {
+    const auto found = std::ranges::find(outcome_.graph.agents, agent_name, &insight::StuckAgent::name);
+    if (found == outcome_.graph.agents.end()) return fail(fmt::format("{} is not stuck", agent_name));
+    std::string explanation;
+    for (const std::string& line : explain(scenario_, *found))
+      explanation += line + "\n";
+    for (const std::string& text : texts)
+      if (explanation.find(text) == std::string::npos)
+        fail(fmt::format("the explanation of {} does not say \"{}\"", agent_name, text));
+  }
+
+  const Scenario& scenario_;
+  const RunOptions& options_;
+  Coprocessor& coprocessor_;
+  IssueRecorder recorder_;
+  Cycle budget_;
+  std::array<std::size_t, thread_count> fed_{};
+  std::array<Cycle, thread_count> due_{};
+  std::vector<bool> done_actions_;
+  std::uint8_t hung_cores_ = 0;
+  Outcome outcome_;
+};
+
+}  // namespace
+
+Outcome run(const Scenario& scenario, const RunOptions& options, Coprocessor* coprocessor) {
+  Coprocessor own(scenario.arch, scenario.parameters);
+  Outcome outcome = Run(scenario, options, own).run();
+  if (coprocessor != nullptr) *coprocessor = own;
+  return outcome;
+}
+
+std::string describe(const Scenario& scenario, unsigned thread, const Entry& entry) {
+  const std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::named);
+  const ThreadProgram& program = scenario.threads[thread];
+  if (entry.origin() >= program.words.size()) return text;
+  const isa::AssembledWord& source = program.words[entry.origin()];
+  return fmt::format("{} ({}:{})", text, program.files[source.file], source.line);
+}
+
+std::vector<std::string> explain(const Scenario& scenario, const insight::StuckAgent& agent) {
+  std::vector<std::string> lines;
+  lines.push_back(fmt::format("{} is held at {}: {}", agent.name, describe(scenario, agent.thread, agent.instruction),
+                              name(agent.stall)));
+  if (agent.latched_by)
+    lines.push_back(fmt::format("  by the latched {}", describe(scenario, agent.thread, *agent.latched_by)));
+  for (const insight::UnmetCondition& condition : agent.unmet) {
+    lines.push_back(fmt::format("  {}; {}", condition.what, condition.state));
+    for (const insight::Releaser& releaser : condition.releasers) {
+      switch (releaser.reason) {
+        case insight::Releaser::Reason::behind_itself:
+          lines.push_back(fmt::format("  its own {} stands behind it",
+                                      describe(scenario, *releaser.thread, *releaser.instruction)));
+          break;
+        case insight::Releaser::Reason::stuck:
+          if (releaser.instruction)
+            lines.push_back(fmt::format("  T{} would do it with {}, but does not get there", *releaser.thread,
+                                        describe(scenario, *releaser.thread, *releaser.instruction)));
+          else
+            lines.push_back("  which does not end");
+          break;
+        case insight::Releaser::Reason::none_left:
+          lines.push_back(fmt::format("  nobody will: no {} is left", condition.needs));
+          break;
+        case insight::Releaser::Reason::never:
+          lines.push_back("  nothing can change that: the thread waits for ever");
+          break;
+      }
+    }
+  }
+  return lines;
+}
+
+std::string explain(const Scenario& scenario, const tensix::Fault& fault) {
+  const std::string where =
+      fmt::format("T{} in cycle {}: {}", fault.thread, fault.cycle, describe(scenario, fault.thread, fault.entry));
+  switch (fault.category) {
+    case tensix::Fault::Category::undefined_instruction: return where + ": undefined instruction at the Wait Gate";
+    case tensix::Fault::Category::not_modelled: return where + ": not modelled yet";
+    case tensix::Fault::Category::frontend_only:
+      return where +
+             ": only the frontend understands it, and it reached the Wait Gate (BRISC cannot push MOP; a replay cannot "
+             "hold REPLAY)";
+  }
+  return where;
+}
+
+std::string explain(const Scenario& scenario, const tensix::Report& report) {
+  using Category = tensix::Report::Category;
+  const auto text = [&]() -> std::string_view {
+    switch (report.category) {
+      case Category::mux_drop: return "lost at the mux: BRISC pushed in the same cycle";
+      case Category::rdcfg_dropped: return "lost: several threads presented RDCFG in one cycle";
+      case Category::inline_mop_count: return "MOP with loop counts of its own: documented by the YAML alone";
+      case Category::replay_count: return "REPLAY of more than 32: only the low five bits count";
+      case Category::semwait_no_condition:
+        return "SEMWAIT without a condition is undefined; it acts as a STALLWAIT with the default conditions";
+      case Category::foreign_release: return "releases a mutex that the thread does not hold: nothing happens";
+      case Category::semaphore_limit: return "the semaphore is at its limit: nothing happens";
+      case Category::src_not_owned: return "gives back a Src bank that the Matrix Unit does not own";
+      case Category::unused_bits: return "sets bits without a meaning";
+    }
+    return "";
+  }();
+  return fmt::format("T{} in cycle {}: {}: {}", report.thread, report.cycle,
+                     describe(scenario, report.thread, report.entry), text);
+}
+
+}  // namespace tensim::host

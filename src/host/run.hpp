@@ -1,0 +1,59 @@
+// Runs a scenario to its end, which is a value: finished, deadlocked, faulted or out of budget, with the evidence.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "host/scenario.hpp"
+#include "insight/observer.hpp"
+#include "insight/wait_for.hpp"
+#include "tensix/coprocessor.hpp"
+
+namespace tensim::host {
+
+struct RunOptions {
+  bool lockstep = false;  // walk idle time instead of skipping it; nothing else changes
+  std::array<std::uint8_t, thread_count> evaluation_order{0, 1, 2};
+  insight::Observer* observer = nullptr;
+  std::optional<Cycle> budget;
+};
+
+/// A core's access that cannot be done.
+struct CoreFault {
+  CoreAction action;
+  std::string message;
+};
+
+struct ThreadResult {
+  std::uint64_t issued = 0;
+  std::optional<Cycle> last_issue;
+  insight::StallAccount account;
+  bool wait_left = false;  // a latched wait with nothing behind it (ruling 11)
+};
+
+struct Outcome {
+  OutcomeKind kind = OutcomeKind::finished;
+  Cycle cycles = 0;  // one more than the cycle of the last issue
+  Cycle ended_at = 0;
+  std::array<ThreadResult, thread_count> threads;
+  std::optional<tensix::Fault> fault;
+  std::optional<CoreFault> core_fault;
+  insight::WaitForGraph graph;  // of a deadlock, whole or partial
+  std::vector<tensix::Report> reports;
+  std::vector<std::string> failed_expectations;
+};
+
+/// The coprocessor as the run left it is in `coprocessor`, if given.
+Outcome run(const Scenario& scenario, const RunOptions& options = {}, tensix::Coprocessor* coprocessor = nullptr);
+
+/// "line 12 of pipeline.toml: SEMPOST sem=MATH_PACK", for an instruction of `thread`.
+std::string describe(const Scenario& scenario, unsigned thread, const tensix::Entry& entry);
+
+/// The explanation of a stuck agent, one fact a line.
+std::vector<std::string> explain(const Scenario& scenario, const insight::StuckAgent& agent);
+
+std::string explain(const Scenario& scenario, const tensix::Fault& fault);
+std::string explain(const Scenario& scenario, const tensix::Report& report);
+
+}  // namespace tensim::host

@@ -1,0 +1,20 @@
+#include "insight/text_trace.hpp"
+
+#include <fmt/format.h>
+
+#include "isa/disassemble.hpp"
+
+namespace tensim::insight {
+
+void TextTrace::issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t) {
+  write_(fmt::format("{:>8}  T{}  {}\n", cycle, thread, to_text(isa::decode(arch_, word), isa::Syntax::named)));
+}
+
+void TextTrace::held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall) {
+  if (stall == Stall::empty) return;
+  // Idle time that was skipped reads the same as time that was walked.
+  for (std::uint64_t i = 0; i < count; ++i)
+    write_(fmt::format("{:>8}  T{}  -- {}\n", cycle + i, thread, name(stall)));
+}
+
+}  // namespace tensim::insight

@@ -1,0 +1,26 @@
+// One line per cycle and thread: what was issued, or the named reason why nothing was (W56). Stretches of the same
+// reason that were skipped are one line.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "arch/arch.hpp"
+#include "insight/observer.hpp"
+
+namespace tensim::insight {
+
+class TextTrace : public Observer {
+ public:
+  using Write = std::function<void(const std::string& line)>;
+  TextTrace(Arch arch, Write write) : arch_(arch), write_(std::move(write)) {}
+
+  void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override;
+  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall) override;
+
+ private:
+  Arch arch_;
+  Write write_;
+};
+
+}  // namespace tensim::insight
