@@ -54,6 +54,10 @@ checklist:  ## ID, pass|open|fail and test for each line of docs/hardware/checkl
 	@$(MAKE) --no-print-directory build-tests >&2
 	@python3 tools/checklist.py build/tests/tensim_tests
 
+.PHONY: silicon
+silicon: build-tests  ## figures measured on cards, documented ones and ours
+	@build/tests/tensim_silicon data/silicon
+
 .PHONY: format
 format: deps-check  ## reformat the sources
 	clang-format-19 -i $$(git ls-files '*.cpp' '*.hpp')

@@ -21,6 +21,7 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
 
 void Coprocessor::step() {
   retire();  // what landed at the end of the last one
+  units::read_scalar_operands(*this);
   accepted_now_ = {};
   changed_ = false;
 

@@ -85,6 +85,11 @@ class InFlight {
     records_[slot].last = last;
     next_completion_ = std::min(next_completion_, last);
   }
+  void set_gpr_write(unsigned slot, std::uint8_t reg, std::uint32_t value) {
+    records_[slot].effect = Effect::gpr_write;
+    records_[slot].destination = reg;
+    records_[slot].values[0] = value;
+  }
   const Record& operator[](unsigned slot) const { return records_[slot]; }
 
   /// A bank that would go back at the end of `cycle` stays.

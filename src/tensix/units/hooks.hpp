@@ -8,6 +8,9 @@ namespace tensim::tensix::units {
 /// All places an instruction occupies from its acceptance, as a mask over Occupancy: PACR names several packers.
 unsigned occupancies(Arch arch, Word word, Occupancy declared);
 
+/// Scalar Unit: at the start of the cycle after arithmetic was accepted.
+void read_scalar_operands(Coprocessor& coprocessor);
+
 /// Matrix Unit: Dst blocks written too recently, and instructions that bar others (ruling 13).
 Held matrix_hazard(const Coprocessor& coprocessor, const Candidate& candidate);
 

@@ -2,6 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -38,14 +39,8 @@ void setdmareg(Coprocessor& coprocessor, const Candidate& candidate) {
 void arithmetic(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   const std::size_t row = dmareg_is_near(word) ? "dmareg_arith_latency_near"_cycles : "dmareg_arith_latency_far"_cycles;
-  Record record;
-  // Operands are sampled now; the result lands when the instruction completes. An undefined mode writes nothing.
-  if (const auto result = dmareg_result(coprocessor.gprs, candidate.thread, word)) {
-    record.effect = Effect::gpr_write;
-    record.destination = result->reg;
-    record.values[0] = result->value;
-  }
-  occupy(coprocessor, candidate, static_cast<Cycle>(cycles(coprocessor.arch, row)), record);
+  coprocessor.scalar.reading_record = occupy(coprocessor, candidate, static_cast<Cycle>(cycles(coprocessor.arch, row)));
+  coprocessor.scalar.reads_operands = true;
 }
 
 void of_row(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -92,6 +87,16 @@ constexpr std::array rows{
 };
 
 }  // namespace
+
+/// The operands as they are at the start of this cycle; the result lands when the instruction completes. An undefined
+/// mode writes nothing.
+void units::read_scalar_operands(Coprocessor& coprocessor) {
+  if (!coprocessor.scalar.reads_operands) return;
+  coprocessor.scalar.reads_operands = false;
+  const Record& record = coprocessor.in_flight[coprocessor.scalar.reading_record];
+  if (const auto result = dmareg_result(coprocessor.gprs, record.thread, record.word))
+    coprocessor.in_flight.set_gpr_write(coprocessor.scalar.reading_record, result->reg, result->value);
+}
 
 std::span<const OperationRow> units::scalar_operations() {
   return rows;

@@ -8,6 +8,10 @@ namespace tensim::tensix {
 
 struct ScalarUnit {
   Cycle free_from = 0;  // first cycle in which it takes an instruction again
+  /// Arithmetic reads its GPRs in the cycle after it was accepted: RDCFG immediately before it is seen, on both chips
+  /// (silicon: RDCFG visibility).
+  bool reads_operands = false;
+  unsigned reading_record = 0;
 };
 
 }  // namespace tensim::tensix
