@@ -1,6 +1,7 @@
 #include "tensix/coprocessor.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "isa/table.hpp"
 #include "tensix/units/hooks.hpp"
@@ -15,38 +16,43 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
   for (unsigned thread = 0; thread < thread_count; ++thread)
     frontends[thread] = Frontend(chip, thread);
   last_served.fill(thread_count - 1);  // T0 comes first
+  last_served[static_cast<std::size_t>(Port::semaphores)] = riscv_requester;
 }
 
 // ---- the cycle ----
 
 void Coprocessor::step() {
-  retire();  // what landed at the end of the last one
-  units::read_scalar_operands(*this);
-  accepted_now_ = {};
+  if (in_flight.next_completion() < now) retire();  // what landed at the end of the last one
+  if (scalar.reads_operands) units::read_scalar_operands(*this);
   changed_ = false;
 
-  const std::uint8_t issuing = decide();  // with the state as it is now, at the start of the cycle
+  const unsigned issuing = decide();  // with the state as it is now, at the start of the cycle
   if (fault) return;
   account(issuing);
   mark_accepted(issuing);
-  const std::uint8_t dropped = dropped_latches();
-  if (units::advance_unpackers(*this)) changed_ = true;
-  execute(issuing);  // changes are seen from the next cycle on
+  const unsigned dropped = dropped_latches();
+  if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    if ((dropped >> thread & 1U) != 0) latches[thread] = {};
-  for (unsigned thread = 0; thread < thread_count; ++thread) {
-    if (!new_latch_[thread].is_valid()) continue;
-    latches[thread] = new_latch_[thread];  // wins over a drop in the same cycle (ruling 4)
-    new_latch_[thread] = {};
-  }
-  changed_ = changed_ || issuing != 0 || dropped != 0;
-
-  for (const std::uint8_t thread : evaluation_order) {
-    FrontendNotes notes;
-    if (frontends[thread].advance(arch, notes)) changed_ = true;
-    note(thread, notes);
-  }
+    if ((dropped >> thread & 1U) != 0) latches[thread].kind = LatchedWait::Kind::none;
+  if (issuing != 0)
+    execute(issuing);  // changes are seen from the next cycle on; a new wait wins over a drop (ruling 4)
+  do_core_requests();
+  changed_ = changed_ || (issuing | dropped) != 0;
+  advance_frontends();
   ++now;
+}
+
+void Coprocessor::advance_frontends() {
+  for (const std::uint8_t thread : evaluation_order) {
+    const auto bit = static_cast<std::uint8_t>(1U << thread);
+    if ((moving_frontends_ & bit) == 0) continue;
+    FrontendNotes notes;
+    if (frontends[thread].advance(arch, notes))
+      changed_ = true;
+    else
+      moving_frontends_ &= static_cast<std::uint8_t>(~bit);
+    if (notes.any()) note(thread, notes);
+  }
 }
 
 void Coprocessor::retire() {
@@ -66,10 +72,11 @@ Cycle Coprocessor::next_event() const {
   Cycle event = in_flight.next_completion() == never ? never : in_flight.next_completion() + 1;
   for (const Held& reason : held)
     event = std::min(event, reason.until);
+  if (config_store_) event = std::min(event, now);
   return std::min(event, units::next_unpacker_event(*this));
 }
 
-void Coprocessor::account(std::uint8_t issuing) {
+void Coprocessor::account(unsigned issuing) {
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     const bool issues = (issuing >> thread & 1U) != 0;
     ++accounts[thread][held[thread].stall];
@@ -92,84 +99,106 @@ void Coprocessor::skip_to(Cycle to) {
 
 // ---- the gates ----
 
-Held Coprocessor::look_at_gate(unsigned thread) {
-  if (!frontends[thread].has_candidate()) return {Stall::empty};
-  const Candidate candidate{frontends[thread].candidate(), thread};
-  const Operation& wanted = operation(candidate.entry.word);
-  if (latches[thread].is_valid() && wanted.block.held_by(latches[thread].block_mask)) return {Stall::latched_wait};
-  if (gate_closed[thread].until > now && gate_closed[thread].until != never) return gate_closed[thread];
-  if (wanted.execute == nullptr) {
-    const auto forms = isa::forms_of(arch, isa::opcode_of(candidate.entry.word));
-    const auto category = forms.empty()                                ? Fault::Category::undefined_instruction
-                          : forms.front()->unit == isa::Unit::frontend ? Fault::Category::frontend_only
-                                                                       : Fault::Category::not_modelled;
-    fault = Fault{category, now, thread, candidate.entry};
-    return {Stall::unit_busy};
-  }
-  return wanted.check != nullptr ? wanted.check(*this, candidate) : passes;
+namespace {
+
+/// Round-robin among `requesters` (a mask over four), the one after `last` first.
+constexpr auto make_turns() {
+  std::array<std::array<std::uint8_t, 16>, 4> turns{};
+  for (unsigned last = 0; last < 4; ++last)
+    for (unsigned mask = 1; mask < 16; ++mask)
+      for (unsigned turn = 4; turn >= 1; --turn)
+        if ((mask >> ((last + turn) % 4) & 1U) != 0) turns[last][mask] = static_cast<std::uint8_t>((last + turn) % 4);
+  return turns;
+}
+constexpr std::array turns = make_turns();
+
+constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port port) {
+  unsigned mask = 0;
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    mask |= ports[thread] == port ? 1U << thread : 0U;
+  return mask;
 }
 
-std::uint8_t Coprocessor::decide() {
-  std::array<Port, thread_count> ports{};
+}  // namespace
+
+Held Coprocessor::look_at_gate(unsigned thread) {
+  const Frontend& frontend = frontends[thread];
+  if (!frontend.has_candidate()) return {Stall::empty};
+  const Operation& wanted = operation(frontend.candidate().word);
+  if (latches[thread].is_valid() && wanted.held_by(latches[thread].block_mask)) return {Stall::latched_wait};
+  if (gate_closed[thread].until > now) return gate_closed[thread];
+  if (wanted.check == nullptr && wanted.execute != nullptr) return passes;
+  const Candidate candidate{frontend.candidate(), thread};
+  if (wanted.execute != nullptr) return wanted.check(*this, candidate);
+  const auto forms = isa::forms_of(arch, isa::opcode_of(candidate.entry.word));
+  auto category = Fault::Category::not_modelled;
+  if (forms.empty())
+    category = Fault::Category::undefined_instruction;
+  else if (forms.front()->unit == isa::Unit::frontend)
+    category = Fault::Category::frontend_only;
+  fault = Fault{category, now, thread, candidate.entry};
+  return {Stall::unit_busy};
+}
+
+/// Which threads issue, as a mask; `held` says why the others do not.
+unsigned Coprocessor::decide() {
+  Ports ports{};
+  unsigned passing = 0;
+  group_taken_ = false;
   for (const std::uint8_t thread : evaluation_order) {
     held[thread] = look_at_gate(thread);
-    if (held[thread].passes()) ports[thread] = operation(frontends[thread].candidate().word).port;
+    if (!held[thread].passes()) continue;
+    ports[thread] = operation(frontends[thread].candidate().word).port;
+    passing |= 1U << thread;
   }
-  arbitrate_matrix(ports);
-  std::uint8_t issuing = 0;
+  const bool alone = (passing & (passing - 1)) == 0;
+  if (passing == 0 && matrix.port_owner == MatrixUnit::nobody) return 0;
+  if (alone && matrix.port_owner == MatrixUnit::nobody && !semaphore_store_ && mask_of(ports, Port::matrix) == 0)
+    return passing;
+  return arbitrate(ports, passing);
+}
+
+unsigned Coprocessor::arbitrate(Ports& ports, unsigned passing) {
+  if (mask_of(ports, Port::matrix) != 0 || matrix.port_owner != MatrixUnit::nobody) arbitrate_matrix(ports);
+  unsigned issuing = 0;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
+    if ((passing >> thread & 1U) == 0 || ports[thread] == Port::none) continue;
     Stall lost = Stall::port_contended;
     bool won = true;
     switch (ports[thread]) {
-      case Port::none: continue;
       case Port::miscellaneous:
       case Port::thread_config:
       case Port::matrix: break;
-      case Port::semaphores:
-        won = wins_semaphores(thread, ports);
-        lost = Stall::semaphore_group;
-        break;
       case Port::mutexes:
         won = wins_mutex(thread, ports);
         lost = Stall::mutex_contended;
         break;
-      default: won = wins(thread, ports); break;
+      case Port::semaphores: lost = Stall::semaphore_group; [[fallthrough]];
+      default: {
+        const unsigned first = winner(ports, thread);
+        won = first == thread || (ports[thread] == Port::configuration && units::shares_rdcfg(*this, thread, first));
+      }
     }
-    if (won)
-      issuing |= static_cast<std::uint8_t>(1U << thread);
-    else
+    if (!won) {
       held[thread] = {lost};
+      continue;
+    }
+    issuing |= 1U << thread;
+    group_taken_ = group_taken_ || ports[thread] == Port::semaphores;
   }
   return issuing;
 }
 
-bool Coprocessor::wins(unsigned thread, const std::array<Port, thread_count>& ports) const {
+/// Whose turn it is on the port that `thread` wants; RISC-V stores take part for the semaphores (ruling 7).
+unsigned Coprocessor::winner(const Ports& ports, unsigned thread) const {
   const Port port = ports[thread];
-  const unsigned last = last_served[static_cast<std::size_t>(port)];
-  unsigned winner = thread;
-  for (unsigned turn = 1; turn <= thread_count; ++turn)
-    if (const unsigned other = (last + turn) % thread_count; ports[other] == port) {
-      winner = other;
-      break;
-    }
-  if (winner == thread) return true;
-  return units::shares_rdcfg(*this, thread, winner);
-}
-
-/// T0, T1, T2 and RISC-V stores take turns (ruling 7).
-bool Coprocessor::wins_semaphores(unsigned thread, const std::array<Port, thread_count>& ports) const {
-  for (unsigned turn = 1; turn <= thread_count + 1; ++turn) {
-    const unsigned requester = (last_semaphore_requester_ + turn) % (thread_count + 1);
-    if (requester == thread) return true;
-    const bool wants =
-        requester == riscv_requester ? semaphore_store_.has_value() : ports[requester] == Port::semaphores;
-    if (wants) return false;
-  }
-  return true;
+  unsigned requesters = mask_of(ports, port);
+  if (port == Port::semaphores && semaphore_store_) requesters |= 1U << riscv_requester;
+  return turns[last_served[static_cast<std::size_t>(port)]][requesters];
 }
 
 /// One operation per mutex and cycle; the thread after the last releaser comes first (ruling 6).
-bool Coprocessor::wins_mutex(unsigned thread, const std::array<Port, thread_count>& ports) const {
+bool Coprocessor::wins_mutex(unsigned thread, const Ports& ports) const {
   const unsigned mutex = frontends[thread].candidate().word & 0xFFFFU;
   const unsigned releaser = sync.last_releaser[mutex];
   for (unsigned turn = 1; turn <= thread_count; ++turn) {
@@ -181,14 +210,13 @@ bool Coprocessor::wins_mutex(unsigned thread, const std::array<Port, thread_coun
 }
 
 /// The arbiter picks a thread before Dst is looked at, and the thread keeps the port while it waits (ruling 13).
-void Coprocessor::arbitrate_matrix(std::array<Port, thread_count>& ports) {
+void Coprocessor::arbitrate_matrix(Ports& ports) {
   const auto wants = [&](unsigned thread) { return ports[thread] == Port::matrix; };
   unsigned pick = matrix.port_owner;
   if (pick >= thread_count || !wants(pick)) {
-    const unsigned last = last_served[static_cast<std::size_t>(Port::matrix)];
-    pick = MatrixUnit::nobody;
-    for (unsigned turn = thread_count; turn >= 1; --turn)
-      if (const unsigned thread = (last + turn) % thread_count; wants(thread)) pick = thread;
+    const unsigned requesters = mask_of(ports, Port::matrix);
+    pick =
+        requesters == 0 ? MatrixUnit::nobody : turns[last_served[static_cast<std::size_t>(Port::matrix)]][requesters];
   }
   std::uint8_t owner = MatrixUnit::nobody;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
@@ -207,71 +235,70 @@ void Coprocessor::arbitrate_matrix(std::array<Port, thread_count>& ports) {
 
 // ---- latched waits ----
 
-void Coprocessor::mark_accepted(std::uint8_t issuing) {
+void Coprocessor::mark_accepted(unsigned issuing) {
+  accepted_now_ = {};
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     if ((issuing >> thread & 1U) == 0) continue;
     const Word word = frontends[thread].candidate().word;
     const Occupancy where = operation(word).occupancy;
-    const unsigned all = units::occupancies(arch, word, where);
-    for (unsigned index = 0; index < occupancy_count; ++index)
-      if ((all >> index & 1U) != 0) accepted_now_[index] |= static_cast<std::uint8_t>(1U << thread);
+    const bool by_word = where == Occupancy::unpacker0 || where == Occupancy::packer0;
+    accepted_now_[thread] = static_cast<std::uint16_t>(by_word ? units::occupancies(arch, word, where)
+                                                               : 1U << static_cast<unsigned>(where));
   }
 }
 
 bool Coprocessor::occupied(Occupancy where, unsigned thread) const {
-  return in_flight.holds(where, thread) || (accepted_now_[static_cast<std::size_t>(where)] >> thread & 1U) != 0;
+  return in_flight.holds(where, thread) || (accepted_now_[thread] >> static_cast<unsigned>(where) & 1) != 0;
 }
 
 bool Coprocessor::occupied(Occupancy where) const {
-  return in_flight.holds(where) || accepted_now_[static_cast<std::size_t>(where)] != 0;
+  return in_flight.holds(where) || accepted_now(where);
 }
 
-std::uint8_t Coprocessor::dropped_latches() const {
-  std::uint8_t dropped = 0;
-  for (const std::uint8_t thread : evaluation_order)
-    if (latches[thread].is_valid() && !keeps_waiting(thread)) dropped |= static_cast<std::uint8_t>(1U << thread);
+unsigned Coprocessor::dropped_latches() const {
+  unsigned dropped = 0;
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if (latches[thread].is_valid() && !keeps_waiting(thread)) dropped |= 1U << thread;
   return dropped;
 }
 
 // ---- effects ----
 
-void Coprocessor::execute(std::uint8_t issuing) {
+void Coprocessor::execute_one(unsigned thread) {
+  const Candidate candidate{frontends[thread].candidate(), thread};
+  const Operation& wanted = operation(candidate.entry.word);
+  wanted.execute(*this, candidate);
+  last_served[static_cast<std::size_t>(wanted.port)] = static_cast<std::uint8_t>(thread);
+  frontends[thread].pop_candidate();
+  moving_frontends_ |= static_cast<std::uint8_t>(1U << thread);
+}
+
+void Coprocessor::execute(unsigned issuing) {
+  if ((issuing & (issuing - 1)) == 0) return execute_one(static_cast<unsigned>(std::countr_zero(issuing)));
+  std::array<Turn, thread_count> turn_of{};
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if ((issuing >> thread & 1U) != 0) turn_of[thread] = operation(frontends[thread].candidate().word).turn;
   for (const Turn turn : {Turn::sample, Turn::change, Turn::supply})
-    for (unsigned thread = 0; thread < thread_count; ++thread) {
-      if ((issuing >> thread & 1U) == 0) continue;
-      const Candidate candidate{frontends[thread].candidate(), thread};
-      const Operation& wanted = operation(candidate.entry.word);
-      if (wanted.turn != turn) continue;
-      wanted.execute(*this, candidate);
-      last_served[static_cast<std::size_t>(wanted.port)] = static_cast<std::uint8_t>(thread);
-      if (wanted.port == Port::semaphores) last_semaphore_requester_ = static_cast<std::uint8_t>(thread);
-    }
-  land_core_config_store();
+    for (unsigned thread = 0; thread < thread_count; ++thread)
+      if ((issuing >> thread & 1U) != 0 && turn_of[thread] == turn) execute_one(thread);
+}
+
+/// What cores have asked for and the units have room for beside the threads' instructions, at the end of the cycle.
+void Coprocessor::do_core_requests() {
+  if (config_store_) land_core_config_store();
   if (reset_src_banks_) {
     src = {};
     reset_src_banks_ = false;
   }
-  const bool group_taken =
-      accepted_now_[static_cast<std::size_t>(Occupancy::sync)] != 0 && semaphore_group_used(issuing);
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if ((issuing >> thread & 1U) != 0) frontends[thread].pop_candidate();
-  if (semaphore_store_ && !group_taken) {
-    const auto mask = static_cast<std::uint8_t>(1U << semaphore_store_->semaphore);
-    if (semaphore_store_->decrements)
-      sync.get(mask);
-    else
-      sync.post(mask);
-    semaphore_store_.reset();
-    last_semaphore_requester_ = riscv_requester;
-    changed_ = true;
-  }
-}
-
-bool Coprocessor::semaphore_group_used(std::uint8_t issuing) const {
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if ((issuing >> thread & 1U) != 0 && operation(frontends[thread].candidate().word).port == Port::semaphores)
-      return true;
-  return false;
+  if (!semaphore_store_ || group_taken_) return;
+  const auto mask = static_cast<std::uint8_t>(1U << semaphore_store_->semaphore);
+  if (semaphore_store_->decrements)
+    sync.get(mask);
+  else
+    sync.post(mask);
+  semaphore_store_.reset();
+  last_served[static_cast<std::size_t>(Port::semaphores)] = riscv_requester;
+  changed_ = true;
 }
 
 void Coprocessor::hand_to_matrix(Src which) {
@@ -306,11 +333,13 @@ unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle lat
 
 void Coprocessor::push(unsigned thread, Word word, std::uint32_t origin) {
   frontends[thread].push(word, origin);
+  moving_frontends_ |= static_cast<std::uint8_t>(1U << thread);
   changed_ = true;
 }
 
 void Coprocessor::push_from_brisc(unsigned thread, Word word, std::uint32_t origin) {
   frontends[thread].push_from_brisc(word, origin);
+  moving_frontends_ |= static_cast<std::uint8_t>(1U << thread);
   changed_ = true;
 }
 

@@ -106,8 +106,8 @@ struct Coprocessor {
   std::array<Frontend, thread_count> frontends;
   std::array<LatchedWait, thread_count> latches{};
   std::array<Held, thread_count> held{};  // of the last cycle
-  std::array<Held, thread_count>
-      gate_closed{};  // by the thread's own unfinished instruction; `until`: first open cycle
+  /// By the thread's own unfinished instruction, until `until`.
+  std::array<Held, thread_count> gate_closed = all_open();
   std::array<std::uint8_t, port_count> last_served;  // round-robin: the thread each port served last
   InFlight in_flight;
   SyncUnit sync;
@@ -142,7 +142,7 @@ struct Coprocessor {
   /// CLEARDVALID with Reset: at the end of the cycle, whatever else happens in it.
   void reset_src_banks() { reset_src_banks_ = true; }
   /// A wait instruction of this cycle; it takes effect from the next (W38).
-  void latch(unsigned thread, const LatchedWait& wait) { new_latch_[thread] = wait; }
+  void latch(unsigned thread, const LatchedWait& wait) { latches[thread] = wait; }
   /// Puts the operation in flight for its latency, or for `latency` cycles.
   unsigned start(const Candidate& candidate, Record record, Cycle latency);
   void close_gate(unsigned thread, insight::Stall reason, Cycle cycles) {
@@ -151,7 +151,9 @@ struct Coprocessor {
   void report(Report::Category category, const Candidate& candidate);
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
-  bool accepted_now(Occupancy where) const { return accepted_now_[static_cast<std::size_t>(where)] != 0; }
+  bool accepted_now(Occupancy where) const {
+    return ((accepted_now_[0] | accepted_now_[1] | accepted_now_[2]) >> static_cast<unsigned>(where) & 1) != 0;
+  }
 
  private:
   struct SemaphoreStore {
@@ -160,31 +162,42 @@ struct Coprocessor {
   };
   static constexpr std::uint8_t riscv_requester = 3;
 
+  using Ports = std::array<Port, thread_count>;
+
+  static constexpr std::array<Held, thread_count> all_open() {
+    std::array<Held, thread_count> open{};
+    for (Held& held : open)
+      held.until = 0;
+    return open;
+  }
+
   void retire();
   void complete(const Record& record);
   Held look_at_gate(unsigned thread);
-  std::uint8_t decide();
-  bool wins(unsigned thread, const std::array<Port, thread_count>& ports) const;
-  bool wins_semaphores(unsigned thread, const std::array<Port, thread_count>& ports) const;
-  bool wins_mutex(unsigned thread, const std::array<Port, thread_count>& ports) const;
-  void arbitrate_matrix(std::array<Port, thread_count>& ports);
-  void mark_accepted(std::uint8_t issuing);
-  std::uint8_t dropped_latches() const;
-  bool semaphore_group_used(std::uint8_t issuing) const;
-  void execute(std::uint8_t issuing);
+  unsigned decide();
+  unsigned arbitrate(Ports& ports, unsigned passing);
+  unsigned winner(const Ports& ports, unsigned thread) const;
+  bool wins_mutex(unsigned thread, const Ports& ports) const;
+  void arbitrate_matrix(Ports& ports);
+  void mark_accepted(unsigned issuing);
+  unsigned dropped_latches() const;
+  void execute(unsigned issuing);
+  void execute_one(unsigned thread);
+  void do_core_requests();
   void land_core_config_store();
-  void account(std::uint8_t issuing);
+  void account(unsigned issuing);
+  void advance_frontends();
   void note(unsigned thread, const FrontendNotes& notes);
 
-  std::array<std::uint8_t, occupancy_count> accepted_now_{};  // by unit: bit per thread, in this cycle
-  std::array<LatchedWait, thread_count> new_latch_{};         // by waits issued in this cycle
+  std::array<std::uint16_t, thread_count> accepted_now_{};  // what each thread's instruction of this cycle occupies
+  std::uint8_t moving_frontends_ = 0;                       // bit per thread: words may move
   std::optional<SemaphoreStore> semaphore_store_;
   struct PendingConfig {
     ConfigStore write;
     std::optional<unsigned> thread;
   };
   std::optional<PendingConfig> config_store_;
-  std::uint8_t last_semaphore_requester_ = riscv_requester;
+  bool group_taken_ = false;  // a thread used the semaphore group in this cycle; kept only while a store waits
   bool reset_src_banks_ = false;
   bool changed_ = false;
 };

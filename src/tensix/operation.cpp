@@ -9,7 +9,11 @@ OperationTable build(Arch arch) {
   OperationTable table{};
   for (const isa::UnitTable& unit : isa::unit_tables)
     for (const isa::Form& form : unit.forms)
-      if (form.archs.contains(arch)) table[form.opcode].block = form.block;
+      if (form.archs.contains(arch)) {
+        Operation& operation = table[form.opcode];
+        operation.held_by_any = form.block.rule == isa::Block::Rule::any_of ? form.block.bits : std::uint16_t{0};
+        operation.held_by_all = form.block.rule == isa::Block::Rule::all_of ? form.block.bits : std::uint16_t{0};
+      }
   const std::array units_rows{
       units::configuration_operations(), units::matrix_operations(),   units::miscellaneous_operations(),
       units::mover_operations(),         units::packer_operations(),   units::scalar_operations(),

@@ -59,11 +59,17 @@ struct Operation {
 
   Port port = Port::none;
   Occupancy occupancy = Occupancy::miscellaneous;
-  isa::Block block = {};
+  // Held by a block mask that has any of the first, or all of the second if it is not 0 (isa::Block, ready to test).
+  std::uint16_t held_by_any = 0;
+  std::uint16_t held_by_all = 0;
   std::uint8_t latency = 1;
   Check check = nullptr;  // conditions of the instruction itself, before arbitration
   Execute execute = nullptr;
   Turn turn = Turn::sample;
+
+  bool held_by(std::uint16_t block_mask) const {
+    return (block_mask & held_by_any) != 0 || (held_by_all != 0 && (block_mask & held_by_all) == held_by_all);
+  }
 };
 
 /// A row of a unit's file.

@@ -8,6 +8,8 @@ namespace tensim::tensix {
 using namespace isa::literals;
 using namespace tensim::literals;
 
+static_assert("MOP"_op <= 5 && "NOP"_op == 2 && "MOP_CFG"_op <= 5 && "REPLAY"_op <= 5 && "RESOURCEDECL"_op == 5);
+
 Frontend::Frontend(Arch arch, unsigned thread) {
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
   push_depth_ = static_cast<unsigned>(size(arch, depths[thread]));
@@ -20,12 +22,6 @@ bool Frontend::mop_is_idle() const {
   for (unsigned i = 0; i < push_fifo_.size(); ++i)
     if (isa::opcode_of(push_fifo_[i].word) == "MOP"_op) return false;
   return true;
-}
-
-bool Frontend::advance(Arch arch, FrontendNotes& notes) {
-  const bool replay_moved = advance_replay(notes);
-  const bool mop_moved = advance_mop(arch, notes);
-  return replay_moved || mop_moved;
 }
 
 bool Frontend::advance_replay(FrontendNotes& notes) {

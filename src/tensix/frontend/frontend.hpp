@@ -13,6 +13,8 @@ namespace tensim::tensix {
 
 /// What a frontend has to say about a cycle, beside the words it moved.
 struct FrontendNotes {
+  bool any() const { return dropped_at_mux || inline_mop || long_replay; }
+
   std::optional<Entry> dropped_at_mux;  // BRISC's word took its place (C25)
   std::optional<Entry> inline_mop;      // a MOP with counts of its own (errata 9)
   std::optional<Entry> long_replay;     // REPLAY with a count above 32 (errata 8)
@@ -40,7 +42,11 @@ class Frontend {
   void pop_candidate() { leave(gate_fifo_.pop()); }
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
-  bool advance(Arch arch, FrontendNotes& notes);
+  bool advance(Arch arch, FrontendNotes& notes) {
+    const bool replay_moved = passes_replay() ? pass_replay() : advance_replay(notes);
+    const bool mop_moved = passes_mop() ? pass_mop() : advance_mop(arch, notes);
+    return replay_moved || mop_moved;
+  }
 
   bool is_empty() const {
     return push_fifo_.empty() && replay_fifo_.empty() && gate_fifo_.empty() && !mop.is_expanding() &&
@@ -63,11 +69,33 @@ class Frontend {
   }
 
  private:
+  // The common case, a plain word with nothing in its way, is decided and done here; everything else out of line.
+  static bool is_plain(Word word) {
+    return isa::opcode_of(word) > last_frontend_opcode || isa::opcode_of(word) == nop_opcode;
+  }
+  bool passes_replay() const {
+    return !replay_fifo_.empty() && replay_.is_passing() && !gate_fifo_.full() && is_plain(replay_fifo_.front().word);
+  }
+  bool pass_replay() {
+    gate_fifo_.push(replay_fifo_.pop());
+    return true;
+  }
+  bool passes_mop() const {
+    return !push_fifo_.empty() && mop.is_passing() && !replay_fifo_.full() && !brisc_word_ &&
+           is_plain(push_fifo_.front().word);
+  }
+  bool pass_mop() {
+    replay_fifo_.push(push_fifo_.pop());
+    return true;
+  }
   bool advance_replay(FrontendNotes& notes);
   bool advance_mop(Arch arch, FrontendNotes& notes);
   void deliver(const Entry& entry) { gate_fifo_.push(entry); }
   void leave(const Entry& entry) { credits_ -= entry.holds_credit() ? 1U : 0U; }
 
+  // MOP, NOP, MOP_CFG, REPLAY and RESOURCEDECL are opcodes 1 to 5 (checked in frontend.cpp).
+  static constexpr std::uint8_t last_frontend_opcode = 5;
+  static constexpr std::uint8_t nop_opcode = 2;
   static constexpr unsigned replay_depth = 8;
   static constexpr unsigned gate_depth = 2;
 

@@ -15,6 +15,7 @@ class MopExpander {
   static constexpr unsigned config_words = 9;
   std::array<Word, config_words> config{};  // MopCfg, written by the thread's own T core
 
+  bool is_passing() const { return phase_ == Phase::idle && !dead_cycle_; }
   bool is_expanding() const { return phase_ != Phase::idle; }
   /// The cycle after an expansion in which nothing is taken in, unless the next word is a MOP.
   bool has_dead_cycle() const { return dead_cycle_; }

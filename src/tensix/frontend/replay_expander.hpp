@@ -11,6 +11,7 @@ class ReplayExpander {
  public:
   static constexpr unsigned slots = 32;
 
+  bool is_passing() const { return mode_ == Mode::pass; }
   bool is_playing() const { return mode_ == Mode::play; }
   bool is_recording() const { return mode_ == Mode::record; }
   /// Recording without Exec: words are swallowed.

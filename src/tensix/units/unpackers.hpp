@@ -23,6 +23,7 @@ struct Unpackers {
     Cycle moving_until = 0;  // first cycle after the data phase
   };
   std::array<Pipe, 2> pipes{};
+  bool is_active() const { return (pipes[0].jobs | pipes[1].jobs) != 0; }
   Cycle address_phase_until = 0;  // first cycle in which another UNPACR may start
 };
 
