@@ -70,7 +70,7 @@ class Run {
  private:
   void set_up() {
     coprocessor_.observer = &recorder_;
-    coprocessor_.evaluation_order = options_.evaluation_order;
+    coprocessor_.evaluate_in(options_.evaluation_order);
     for (const auto& [index, state] : scenario_.semaphores)
       coprocessor_.sync.semaphores[index] = {state.value, state.max};
     for (const auto& [index, owner] : scenario_.mutexes)

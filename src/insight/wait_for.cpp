@@ -296,8 +296,7 @@ std::vector<Entry> remaining_words(Arch arch, tensix::Frontend frontend, const s
       frontend.pop_candidate();
       moved = true;
     }
-    tensix::FrontendNotes notes;
-    moved = frontend.advance(arch, notes) || moved;
+    moved = frontend.advance(arch) || moved;
     if (fed < unfed.size() && frontend.can_push()) {
       frontend.push(unfed[fed].word, unfed[fed].origin());
       ++fed;

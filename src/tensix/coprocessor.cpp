@@ -21,41 +21,21 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
 
 // ---- the cycle ----
 
-void Coprocessor::step() {
-  if (in_flight.next_completion() < now) retire();  // what landed at the end of the last one
-  if (scalar.reads_operands) units::read_scalar_operands(*this);
-  changed_ = false;
-
-  const unsigned issuing = decide();  // with the state as it is now, at the start of the cycle
-  if (fault) return;
-  account(issuing);
-  mark_accepted(issuing);
-  const unsigned dropped = dropped_latches();
-  if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if ((dropped >> thread & 1U) != 0) latches[thread].kind = LatchedWait::Kind::none;
-  if (issuing != 0)
-    execute(issuing);  // changes are seen from the next cycle on; a new wait wins over a drop (ruling 4)
-  do_core_requests();
-  changed_ = changed_ || (issuing | dropped) != 0;
-  advance_frontends();
-  ++now;
-}
-
-void Coprocessor::advance_frontends() {
-  for (const std::uint8_t thread : evaluation_order) {
-    const auto bit = static_cast<std::uint8_t>(1U << thread);
-    if ((moving_frontends_ & bit) == 0) continue;
-    FrontendNotes notes;
-    if (frontends[thread].advance(arch, notes))
+[[gnu::always_inline]] inline void Coprocessor::advance_frontends() {
+  for_each_thread(moving_frontends_, [this](unsigned thread) {
+    const unsigned bit = 1U << thread;
+    Frontend& frontend = frontends[thread];
+    if (frontend.advance(arch)) {
       changed_ = true;
-    else
-      moving_frontends_ &= static_cast<std::uint8_t>(~bit);
-    if (notes.any()) note(thread, notes);
-  }
+      if (held[thread].stall == Stall::empty) look_ |= bit;
+    }
+    if (!frontend.can_advance()) moving_frontends_ &= ~bit;
+    if (frontend.has_notes()) note(thread, frontend.take_notes());
+  });
 }
 
 void Coprocessor::retire() {
+  look_ = all_threads;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   std::array<bool, 2> unpacked{};
   in_flight.retire(now, [&](const Record& record) {
@@ -76,16 +56,12 @@ Cycle Coprocessor::next_event() const {
   return std::min(event, units::next_unpacker_event(*this));
 }
 
-void Coprocessor::account(unsigned issuing) {
-  for (unsigned thread = 0; thread < thread_count; ++thread) {
-    const bool issues = (issuing >> thread & 1U) != 0;
-    ++accounts[thread][held[thread].stall];
-    if (observer == nullptr) continue;
-    if (issues)
+void Coprocessor::tell_observer(unsigned issuing) const {
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if ((issuing >> thread & 1U) != 0)
       observer->issued(now, thread, frontends[thread].candidate().word, frontends[thread].candidate().origin());
     else
       observer->held(now, 1, thread, held[thread].stall);
-  }
 }
 
 void Coprocessor::skip_to(Cycle to) {
@@ -121,48 +97,78 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 
 }  // namespace
 
-Held Coprocessor::look_at_gate(unsigned thread) {
+[[gnu::always_inline]] inline Held Coprocessor::look_at_gate(unsigned thread) {
   const Frontend& frontend = frontends[thread];
   if (!frontend.has_candidate()) return {Stall::empty};
   const Operation& wanted = operation(frontend.candidate().word);
   if (latches[thread].is_valid() && wanted.held_by(latches[thread].block_mask)) return {Stall::latched_wait};
   if (gate_closed[thread].until > now) return gate_closed[thread];
   if (wanted.check == nullptr && wanted.execute != nullptr) return passes;
-  const Candidate candidate{frontend.candidate(), thread};
-  if (wanted.execute != nullptr) return wanted.check(*this, candidate);
-  const auto forms = isa::forms_of(arch, isa::opcode_of(candidate.entry.word));
+  if (wanted.execute == nullptr) return refuse(thread);
+  return wanted.check(*this, {frontend.candidate(), thread});
+}
+
+/// Nothing here understands the instruction.
+Held Coprocessor::refuse(unsigned thread) {
+  const Entry& entry = frontends[thread].candidate();
+  const auto forms = isa::forms_of(arch, isa::opcode_of(entry.word));
   auto category = Fault::Category::not_modelled;
   if (forms.empty())
     category = Fault::Category::undefined_instruction;
   else if (forms.front()->unit == isa::Unit::frontend)
     category = Fault::Category::frontend_only;
-  fault = Fault{category, now, thread, candidate.entry};
+  fault = Fault{category, now, thread, entry};
   return {Stall::unit_busy};
 }
 
-/// Which threads issue, as a mask; `held` says why the others do not.
-unsigned Coprocessor::decide() {
-  Ports ports{};
-  unsigned passing = 0;
-  group_taken_ = false;
-  for (const std::uint8_t thread : evaluation_order) {
-    held[thread] = look_at_gate(thread);
-    if (!held[thread].passes()) continue;
-    ports[thread] = operation(frontends[thread].candidate().word).port;
-    passing |= 1U << thread;
+/// Some held reason may have passed by itself.
+void Coprocessor::wake_sleepers() {
+  wake_ = never;
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    if (held[thread].until <= now)
+      look_ |= 1U << thread;
+    else
+      wake_ = std::min(wake_, held[thread].until);
   }
-  const bool alone = (passing & (passing - 1)) == 0;
-  if (passing == 0 && matrix.port_owner == MatrixUnit::nobody) return 0;
-  if (alone && matrix.port_owner == MatrixUnit::nobody && !semaphore_store_ && mask_of(ports, Port::matrix) == 0)
-    return passing;
-  return arbitrate(ports, passing);
 }
 
-unsigned Coprocessor::arbitrate(Ports& ports, unsigned passing) {
+/// Which threads issue, as a mask; `held` says why the others do not.
+[[gnu::always_inline]] inline unsigned Coprocessor::decide() {
+  if (wake_ <= now) wake_sleepers();
+  if (look_ != 0) {
+    for_each_thread(look_, [this](unsigned thread) {
+      const unsigned bit = 1U << thread;
+      passing_ &= ~bit;
+      wants_semaphores_ &= ~bit;
+      ports_[thread] = Port::none;
+      hold(thread, look_at_gate(thread));
+      if (!held[thread].passes()) return;
+      passing_ |= bit;
+      ports_[thread] = operation(frontends[thread].candidate().word).port;
+      if (ports_[thread] == Port::semaphores) wants_semaphores_ |= bit;
+    });
+    look_ = 0;
+  }
+  group_taken_ = false;
+  if (passing_ == 0 && matrix.port_owner == MatrixUnit::nobody) return 0;
+  // Nothing but semaphore operations, and no store beside them: one of them, by turns.
+  if (wants_semaphores_ == passing_ && !semaphore_store_ && matrix.port_owner == MatrixUnit::nobody) {
+    const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][passing_];
+    for (unsigned left = passing_; left != 0; left &= left - 1)
+      held[static_cast<unsigned>(std::countr_zero(left))] = {Stall::semaphore_group};
+    held[first] = passes;
+    group_taken_ = true;
+    return 1U << first;
+  }
+  return arbitrate();
+}
+
+unsigned Coprocessor::arbitrate() {
+  Ports ports = ports_;
   if (mask_of(ports, Port::matrix) != 0 || matrix.port_owner != MatrixUnit::nobody) arbitrate_matrix(ports);
   unsigned issuing = 0;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
-    if ((passing >> thread & 1U) == 0 || ports[thread] == Port::none) continue;
+    if (ports[thread] == Port::none) continue;
     Stall lost = Stall::port_contended;
     bool won = true;
     switch (ports[thread]) {
@@ -179,10 +185,8 @@ unsigned Coprocessor::arbitrate(Ports& ports, unsigned passing) {
         won = first == thread || (ports[thread] == Port::configuration && units::shares_rdcfg(*this, thread, first));
       }
     }
-    if (!won) {
-      held[thread] = {lost};
-      continue;
-    }
+    held[thread] = won ? passes : Held{lost};
+    if (!won) continue;
     issuing |= 1U << thread;
     group_taken_ = group_taken_ || ports[thread] == Port::semaphores;
   }
@@ -221,8 +225,8 @@ void Coprocessor::arbitrate_matrix(Ports& ports) {
   std::uint8_t owner = MatrixUnit::nobody;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     if (!wants(thread)) continue;
-    held[thread] = thread == pick ? units::matrix_hazard(*this, {frontends[thread].candidate(), thread})
-                                  : Held{Stall::port_contended};
+    hold(thread, thread == pick ? units::matrix_hazard(*this, {frontends[thread].candidate(), thread})
+                                : Held{Stall::port_contended});
     if (held[thread].passes()) continue;
     ports[thread] = Port::none;
     if (thread == pick) owner = static_cast<std::uint8_t>(thread);
@@ -255,25 +259,48 @@ bool Coprocessor::occupied(Occupancy where) const {
   return in_flight.holds(where) || accepted_now(where);
 }
 
-unsigned Coprocessor::dropped_latches() const {
+/// Drops the latches none of whose conditions holds any more, from the next cycle on.
+[[gnu::always_inline]] inline unsigned Coprocessor::drop_latches_after(unsigned issuing) {
+  if (stall_latched_ != 0) mark_accepted(issuing);
+  // A SEMWAIT only sees semaphores: without a change among them the answer is the old one.
   unsigned dropped = 0;
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if (latches[thread].is_valid() && !keeps_waiting(thread)) dropped |= 1U << thread;
+  for (unsigned left = (latched_ & recheck_) | stall_latched_; left != 0; left &= left - 1) {
+    const auto thread = static_cast<unsigned>(std::countr_zero(left));
+    const LatchedWait& latch = latches[thread];
+    const bool keeps = latch.kind == LatchedWait::Kind::semaphore
+                           ? sync.keeps_waiting(latch.semaphore_mask, latch.semaphore_condition)
+                           : keeps_waiting(thread);
+    if (keeps) continue;
+    dropped |= 1U << thread;
+    latches[thread].kind = LatchedWait::Kind::none;
+  }
+  recheck_ = 0;
+  latched_ &= ~dropped;
+  stall_latched_ &= ~dropped;
+  look_ |= dropped;
   return dropped;
 }
 
 // ---- effects ----
 
-void Coprocessor::execute_one(unsigned thread) {
+[[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
   const Candidate candidate{frontends[thread].candidate(), thread};
   const Operation& wanted = operation(candidate.entry.word);
   wanted.execute(*this, candidate);
   last_served[static_cast<std::size_t>(wanted.port)] = static_cast<std::uint8_t>(thread);
   frontends[thread].pop_candidate();
-  moving_frontends_ |= static_cast<std::uint8_t>(1U << thread);
+  const unsigned bit = 1U << thread;
+  moving_frontends_ |= bit;
+  // A semaphore operation changes what SEMWAITs see and its own thread's gate; anything else may change every gate.
+  if (wanted.port == Port::semaphores) {
+    recheck_ = all_threads;
+    look_ |= bit;
+  } else {
+    look_ = all_threads;
+  }
 }
 
-void Coprocessor::execute(unsigned issuing) {
+[[gnu::always_inline]] inline void Coprocessor::execute(unsigned issuing) {
   if ((issuing & (issuing - 1)) == 0) return execute_one(static_cast<unsigned>(std::countr_zero(issuing)));
   std::array<Turn, thread_count> turn_of{};
   for (unsigned thread = 0; thread < thread_count; ++thread)
@@ -285,6 +312,8 @@ void Coprocessor::execute(unsigned issuing) {
 
 /// What cores have asked for and the units have room for beside the threads' instructions, at the end of the cycle.
 void Coprocessor::do_core_requests() {
+  look_ = all_threads;
+  recheck_ = all_threads;
   if (config_store_) land_core_config_store();
   if (reset_src_banks_) {
     src = {};
@@ -329,17 +358,31 @@ unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle lat
   return in_flight.add(record);
 }
 
-// ---- the outside ----
+void Coprocessor::step() {
+  if (in_flight.next_completion() < now) retire();  // what landed at the end of the last one
+  if (scalar.reads_operands) units::read_scalar_operands(*this);
+  changed_ = false;
 
-void Coprocessor::push(unsigned thread, Word word, std::uint32_t origin) {
-  frontends[thread].push(word, origin);
-  moving_frontends_ |= static_cast<std::uint8_t>(1U << thread);
-  changed_ = true;
+  const unsigned issuing = decide();  // with the state as it is now, at the start of the cycle
+  if (fault) return;
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    ++accounts[thread][held[thread].stall];
+  if (observer != nullptr) tell_observer(issuing);
+  const unsigned dropped = latched_ != 0 ? drop_latches_after(issuing) : 0;
+  if (config_store_) mark_accepted(issuing);
+  if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
+  if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
+  if (semaphore_store_ || config_store_ || reset_src_banks_) do_core_requests();
+  changed_ = changed_ || (issuing | dropped) != 0;
+  if (moving_frontends_ != 0) advance_frontends();
+  ++now;
 }
+
+// ---- the outside ----
 
 void Coprocessor::push_from_brisc(unsigned thread, Word word, std::uint32_t origin) {
   frontends[thread].push_from_brisc(word, origin);
-  moving_frontends_ |= static_cast<std::uint8_t>(1U << thread);
+  moving_frontends_ |= 1U << thread;
   changed_ = true;
 }
 

@@ -1,7 +1,9 @@
 // The Tensix coprocessor: three frontends, nine units, one clock. docs/architecture/cycle.md says what a cycle is.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <optional>
 #include <string>
 #include <vector>
@@ -78,7 +80,11 @@ struct Coprocessor {
   // ---- the T cores' and BRISC's side ----
 
   bool can_push(unsigned thread) const { return frontends[thread].can_push(); }
-  void push(unsigned thread, Word word, std::uint32_t origin);
+  void push(unsigned thread, Word word, std::uint32_t origin) {
+    frontends[thread].push(word, origin);
+    if (frontends[thread].can_advance()) moving_frontends_ |= 1U << thread;
+    changed_ = true;
+  }
   bool can_push_from_brisc(unsigned thread) const { return frontends[thread].can_push_from_brisc(); }
   void push_from_brisc(unsigned thread, Word word, std::uint32_t origin);
   /// A T core's store to the semaphore window; it waits for the semaphore group's slot (U4). One at a time.
@@ -132,7 +138,10 @@ struct Coprocessor {
   insight::Observer* observer = nullptr;
 
   /// In which order threads are looked at; no order changes a result, and a test shuffles it.
-  std::array<std::uint8_t, thread_count> evaluation_order{0, 1, 2};
+  void evaluate_in(const std::array<std::uint8_t, thread_count>& order) {
+    evaluation_order_ = order;
+    shuffled_order_ = order != std::array<std::uint8_t, thread_count>{0, 1, 2};
+  }
 
   // ---- for the units ----
 
@@ -142,7 +151,12 @@ struct Coprocessor {
   /// CLEARDVALID with Reset: at the end of the cycle, whatever else happens in it.
   void reset_src_banks() { reset_src_banks_ = true; }
   /// A wait instruction of this cycle; it takes effect from the next (W38).
-  void latch(unsigned thread, const LatchedWait& wait) { latches[thread] = wait; }
+  void latch(unsigned thread, const LatchedWait& wait) {
+    const unsigned bit = 1U << thread;
+    latches[thread] = wait;
+    latched_ |= bit;
+    stall_latched_ = wait.kind == LatchedWait::Kind::semaphore ? stall_latched_ & ~bit : stall_latched_ | bit;
+  }
   /// Puts the operation in flight for its latency, or for `latency` cycles.
   unsigned start(const Candidate& candidate, Record record, Cycle latency);
   void close_gate(unsigned thread, insight::Stall reason, Cycle cycles) {
@@ -163,6 +177,7 @@ struct Coprocessor {
   static constexpr std::uint8_t riscv_requester = 3;
 
   using Ports = std::array<Port, thread_count>;
+  static constexpr unsigned all_threads = (1U << thread_count) - 1;
 
   static constexpr std::array<Held, thread_count> all_open() {
     std::array<Held, thread_count> open{};
@@ -174,29 +189,57 @@ struct Coprocessor {
   void retire();
   void complete(const Record& record);
   Held look_at_gate(unsigned thread);
+  Held refuse(unsigned thread);
+  void wake_sleepers();
   unsigned decide();
-  unsigned arbitrate(Ports& ports, unsigned passing);
+  unsigned arbitrate();
   unsigned winner(const Ports& ports, unsigned thread) const;
   bool wins_mutex(unsigned thread, const Ports& ports) const;
   void arbitrate_matrix(Ports& ports);
+  /// Threads of `mask`, in the order of evaluation.
+  template <class Visit>
+  void for_each_thread(unsigned mask, Visit visit) const {
+    if (!shuffled_order_) {
+      for (unsigned left = mask; left != 0; left &= left - 1)
+        visit(static_cast<unsigned>(std::countr_zero(left)));
+      return;
+    }
+    for (const std::uint8_t thread : evaluation_order_)
+      if ((mask >> thread & 1U) != 0) visit(unsigned{thread});
+  }
+  void hold(unsigned thread, const Held& reason) {
+    held[thread] = reason;
+    wake_ = std::min(wake_, reason.until);
+  }
   void mark_accepted(unsigned issuing);
-  unsigned dropped_latches() const;
+  unsigned drop_latches_after(unsigned issuing);
   void execute(unsigned issuing);
   void execute_one(unsigned thread);
   void do_core_requests();
   void land_core_config_store();
-  void account(unsigned issuing);
+  void tell_observer(unsigned issuing) const;
   void advance_frontends();
   void note(unsigned thread, const FrontendNotes& notes);
 
   std::array<std::uint16_t, thread_count> accepted_now_{};  // what each thread's instruction of this cycle occupies
-  std::uint8_t moving_frontends_ = 0;                       // bit per thread: words may move
+  // What need not be looked at again is not: masks over the threads. docs/decisions/0005 says what sets them.
+  unsigned moving_frontends_ = 0;   // words may move
+  unsigned look_ = all_threads;     // the gate may answer differently than last time
+  unsigned passing_ = 0;            // the candidate passes the gate and wants ports_
+  unsigned latched_ = 0;            // a wait is latched,
+  unsigned stall_latched_ = 0;      // and it is not a SEMWAIT
+  unsigned recheck_ = all_threads;  // a latched SEMWAIT may see other semaphores
+  unsigned wants_semaphores_ = 0;   // of those passing
+  Ports ports_{};
+  Cycle wake_ = never;  // the first cycle in which a held reason may pass by itself
   std::optional<SemaphoreStore> semaphore_store_;
   struct PendingConfig {
     ConfigStore write;
     std::optional<unsigned> thread;
   };
   std::optional<PendingConfig> config_store_;
+  std::array<std::uint8_t, thread_count> evaluation_order_{0, 1, 2};
+  bool shuffled_order_ = false;
   bool group_taken_ = false;  // a thread used the semaphore group in this cycle; kept only while a store waits
   bool reset_src_banks_ = false;
   bool changed_ = false;

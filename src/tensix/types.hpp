@@ -20,12 +20,22 @@ struct Entry {
   Word word = 0;
   std::uint32_t tag = 0;
 
-  /// `origin` is the pusher's: a line of a program, or an address (both below 2^31).
-  static constexpr Entry pushed(Word word, std::uint32_t origin) { return {word, origin << 1U | 1U}; }
-  static constexpr Entry expanded(Word word, std::uint32_t origin) { return {word, origin << 1U}; }
-  constexpr std::uint32_t origin() const { return tag >> 1U; }
+  /// `origin` is the pusher's: a place in a program, or an address divided by four (below 2^30).
+  static constexpr Entry pushed(Word word, std::uint32_t origin) { return {word, tag_of(word, origin) | credit_bit}; }
+  static constexpr Entry expanded(Word word, std::uint32_t origin) { return {word, tag_of(word, origin)}; }
+  constexpr std::uint32_t origin() const { return tag >> 2U; }
   /// Blackhole: the word occupies a place of the push FIFO until it leaves the frontend (errata 41).
-  constexpr bool holds_credit() const { return (tag & 1U) != 0; }
+  constexpr bool holds_credit() const { return (tag & credit_bit) != 0; }
+  /// MOP, MOP_CFG, REPLAY or RESOURCEDECL: an expander has to look at it.
+  constexpr bool concerns_frontend() const { return (tag & frontend_bit) != 0; }
+
+  static constexpr std::uint32_t credit_bit = 1;
+  static constexpr std::uint32_t frontend_bit = 2;
+  // Their opcodes are 1 to 5, but for NOP, which is 2 (checked in frontend.cpp).
+  static constexpr std::uint32_t tag_of(Word word, std::uint32_t origin) {
+    const std::uint8_t opcode = isa::opcode_of(word);
+    return origin << 2U | (opcode <= 5 && opcode != 2 ? frontend_bit : 0U);
+  }
 };
 
 /// The operand file of the Matrix Unit: A or B.

@@ -39,7 +39,7 @@ struct RunOptions {
 Outcome run(tensix::Coprocessor& coprocessor, const naive::Program& program, const RunOptions& options,
             tensix::Cycle budget) {
   std::array<std::size_t, 3> fed{};
-  coprocessor.evaluation_order = options.order;
+  coprocessor.evaluate_in(options.order);
   for (unsigned i = 0; i < 8; ++i)
     coprocessor.sync.semaphores[i] = {static_cast<std::uint8_t>(program.semaphores[i].first),
                                       static_cast<std::uint8_t>(program.semaphores[i].second)};

@@ -24,7 +24,7 @@ bool Frontend::mop_is_idle() const {
   return true;
 }
 
-bool Frontend::advance_replay(FrontendNotes& notes) {
+bool Frontend::expand_replay() {
   const bool room = !gate_fifo_.full();
   if (replay_.is_playing()) {
     if (!room) return false;
@@ -52,14 +52,17 @@ bool Frontend::advance_replay(FrontendNotes& notes) {
   const bool plays = (next.word & 1U) == 0;
   if (plays && !room) return false;
   const Entry replay = replay_fifo_.pop();
-  if ((replay.word >> 4U & 0x3FU) > ReplayExpander::slots) notes.long_replay = replay;
+  if ((replay.word >> 4U & 0x3FU) > ReplayExpander::slots) {
+    notes_.long_replay = replay;
+    has_notes_ = true;
+  }
   leave(replay);
   replay_.start(replay);
   if (plays) deliver(replay_.next());
   return true;
 }
 
-bool Frontend::advance_mop(Arch arch, FrontendNotes& notes) {
+bool Frontend::expand_mop(Arch arch) {
   const bool room = !replay_fifo_.full();
   const bool brisc_passes = brisc_word_.has_value() && room;
   // What the expander presents to the mux in this cycle.
@@ -87,7 +90,10 @@ bool Frontend::advance_mop(Arch arch, FrontendNotes& notes) {
       if (next_is_mop) {
         leave(entry);
         mop.start(arch, entry);
-        if (mop.used_inline_counts()) notes.inline_mop = entry;
+        if (mop.used_inline_counts()) {
+          notes_.inline_mop = entry;
+          has_notes_ = true;
+        }
         presented = mop.next();
       } else {
         presented = entry;
@@ -99,7 +105,8 @@ bool Frontend::advance_mop(Arch arch, FrontendNotes& notes) {
     brisc_word_.reset();
     if (presented) {
       leave(*presented);
-      notes.dropped_at_mux = presented;
+      notes_.dropped_at_mux = presented;
+      has_notes_ = true;
     }
     return true;
   }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/frontend/mop_expander.hpp"
@@ -13,8 +14,6 @@ namespace tensim::tensix {
 
 /// What a frontend has to say about a cycle, beside the words it moved.
 struct FrontendNotes {
-  bool any() const { return dropped_at_mux || inline_mop || long_replay; }
-
   std::optional<Entry> dropped_at_mux;  // BRISC's word took its place (C25)
   std::optional<Entry> inline_mop;      // a MOP with counts of its own (errata 9)
   std::optional<Entry> long_replay;     // REPLAY with a count above 32 (errata 8)
@@ -42,10 +41,24 @@ class Frontend {
   void pop_candidate() { leave(gate_fifo_.pop()); }
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
-  bool advance(Arch arch, FrontendNotes& notes) {
-    const bool replay_moved = passes_replay() ? pass_replay() : advance_replay(notes);
-    const bool mop_moved = passes_mop() ? pass_mop() : advance_mop(arch, notes);
+  bool advance(Arch arch) {
+    const bool replay_moved = advance_replay();
+    const bool mop_moved = advance_mop(arch);
     return replay_moved || mop_moved;
+  }
+
+  /// Whether a word may move in the next cycle; true if in doubt.
+  bool can_advance() const {
+    const bool plain = replay_.is_passing() && mop.is_passing() && !brisc_word_;
+    return !plain || (!gate_fifo_.full() && !replay_fifo_.empty()) || (!replay_fifo_.full() && !push_fifo_.empty()) ||
+           special_ahead();
+  }
+
+  /// What the last cycles had to say; empty almost always. Whoever reads it clears it.
+  bool has_notes() const { return has_notes_; }
+  FrontendNotes take_notes() {
+    has_notes_ = false;
+    return std::exchange(notes_, {});
   }
 
   bool is_empty() const {
@@ -69,33 +82,33 @@ class Frontend {
   }
 
  private:
-  // The common case, a plain word with nothing in its way, is decided and done here; everything else out of line.
-  static bool is_plain(Word word) {
-    return isa::opcode_of(word) > last_frontend_opcode || isa::opcode_of(word) == nop_opcode;
-  }
-  bool passes_replay() const {
-    return !replay_fifo_.empty() && replay_.is_passing() && !gate_fifo_.full() && is_plain(replay_fifo_.front().word);
-  }
-  bool pass_replay() {
+  // The common case, a plain word on its way or held up by a full FIFO, is settled here; everything else out of line.
+  bool advance_replay() {
+    if (!replay_.is_passing()) return expand_replay();
+    if (replay_fifo_.empty()) return false;
+    if (replay_fifo_.front().concerns_frontend()) return expand_replay();
+    if (gate_fifo_.full()) return false;
     gate_fifo_.push(replay_fifo_.pop());
     return true;
   }
-  bool passes_mop() const {
-    return !push_fifo_.empty() && mop.is_passing() && !replay_fifo_.full() && !brisc_word_ &&
-           is_plain(push_fifo_.front().word);
-  }
-  bool pass_mop() {
+  bool advance_mop(Arch arch) {
+    if (!mop.is_passing() || brisc_word_) return expand_mop(arch);
+    if (push_fifo_.empty()) return false;
+    if (push_fifo_.front().concerns_frontend()) return expand_mop(arch);
+    if (replay_fifo_.full()) return false;
     replay_fifo_.push(push_fifo_.pop());
     return true;
   }
-  bool advance_replay(FrontendNotes& notes);
-  bool advance_mop(Arch arch, FrontendNotes& notes);
+  /// A word at the head of a FIFO that may be taken in without room behind it: MOP_CFG, or a REPLAY that records.
+  bool special_ahead() const {
+    return (!replay_fifo_.empty() && replay_fifo_.front().concerns_frontend()) ||
+           (!push_fifo_.empty() && push_fifo_.front().concerns_frontend());
+  }
+  bool expand_replay();
+  bool expand_mop(Arch arch);
   void deliver(const Entry& entry) { gate_fifo_.push(entry); }
   void leave(const Entry& entry) { credits_ -= entry.holds_credit() ? 1U : 0U; }
 
-  // MOP, NOP, MOP_CFG, REPLAY and RESOURCEDECL are opcodes 1 to 5 (checked in frontend.cpp).
-  static constexpr std::uint8_t last_frontend_opcode = 5;
-  static constexpr std::uint8_t nop_opcode = 2;
   static constexpr unsigned replay_depth = 8;
   static constexpr unsigned gate_depth = 2;
 
@@ -108,6 +121,8 @@ class Frontend {
   bool has_credits_ = false;  // Blackhole: places are held until a word leaves the frontend
   unsigned readmit_level_ = 0;
   unsigned credits_ = 0;
+  bool has_notes_ = false;
+  FrontendNotes notes_;
 };
 
 }  // namespace tensim::tensix

@@ -14,13 +14,15 @@ LatchedWait latched_wait(Arch arch, const Entry& entry) {
   latch.block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
   if (latch.block_mask == 0)
     latch.block_mask = static_cast<std::uint16_t>(size(arch, "stallwait_default_block_mask"_size));
-  const auto default_conditions = static_cast<std::uint16_t>(size(arch, "stallwait_default_condition_mask"_size));
-  if (isa::opcode_of(word) == "SEMWAIT"_op) {
+  if (isa::opcode_of(word) == "SEMWAIT"_op && (word & 3U) != 0) {
     latch.kind = LatchedWait::Kind::semaphore;
     latch.semaphore_mask = static_cast<std::uint8_t>(word >> 2U);
     latch.semaphore_condition = static_cast<std::uint8_t>(word & 3U);
-    if (latch.semaphore_condition != 0) return latch;
-    // Undefined; older pages let it act as a STALLWAIT with the default conditions (errata 30).
+    return latch;
+  }
+  const auto default_conditions = static_cast<std::uint16_t>(size(arch, "stallwait_default_condition_mask"_size));
+  if (isa::opcode_of(word) == "SEMWAIT"_op) {
+    // Without a condition it is undefined; older pages let it act as a STALLWAIT with the defaults (errata 30).
     latch.kind = LatchedWait::Kind::stall;
     latch.condition_mask = default_conditions;
     return latch;

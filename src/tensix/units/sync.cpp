@@ -36,15 +36,6 @@ void SyncUnit::release(unsigned mutex, unsigned thread) {
   last_releaser[mutex] = static_cast<std::uint8_t>(thread);
 }
 
-bool SyncUnit::keeps_waiting(std::uint8_t mask, std::uint8_t condition) const {
-  for (unsigned left = mask; left != 0; left &= left - 1) {
-    const Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
-    if ((condition & 1U) != 0 && semaphore.value == 0) return true;
-    if ((condition & 2U) != 0 && semaphore.value >= semaphore.max) return true;
-  }
-  return false;
-}
-
 namespace {
 
 std::uint8_t semaphore_mask_of(Word word) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 
 #include "tensix/types.hpp"
 
@@ -31,7 +32,14 @@ struct SyncUnit {
   void release(unsigned mutex, unsigned thread);
 
   /// SEMWAIT's keep-waiting test (W33, W34): any selected semaphore at zero, or at or above its maximum.
-  bool keeps_waiting(std::uint8_t mask, std::uint8_t condition) const;
+  bool keeps_waiting(std::uint8_t mask, std::uint8_t condition) const {
+    for (unsigned left = mask; left != 0; left &= left - 1) {
+      const Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
+      const unsigned holds = (semaphore.value == 0 ? 1U : 0U) | (semaphore.value >= semaphore.max ? 2U : 0U);
+      if ((condition & holds) != 0) return true;
+    }
+    return false;
+  }
 
  private:
   static constexpr std::array<std::uint8_t, mutex_slots> filled(std::uint8_t value) {
