@@ -27,7 +27,6 @@ class Style {
   std::string dim(std::string_view text) const { return wrapped("2", text); }
   std::string name(std::string_view text) const { return wrapped("36", text); }
   std::string warning(std::string_view text) const { return wrapped("33", text); }
-  std::string error(std::string_view text) const { return wrapped("31;1", text); }
 
  private:
   std::string wrapped(std::string_view code, std::string_view text) const;
@@ -44,6 +43,13 @@ struct CommonOptions {
 
 void print(std::string_view text);
 void print_json(const nlohmann::json& document);
+
+/// One entry of a long list, on a line of its own: documents of many entries are written as they are made, because the
+/// whole document in memory would be many times its input.
+std::string json_line(const nlohmann::json& entry);
+
+/// False if anything printed so far could not be written (a full disk, say).
+bool flush_output();
 
 /// Reports bad input, as JSON if asked for, and returns the code to end with.
 ExitCode bad_input(const CommonOptions& options, std::string_view message);
