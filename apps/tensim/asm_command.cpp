@@ -82,14 +82,13 @@ ExitCode run(const CommonOptions& common, const AsmOptions& options) {
   const Input input = read_input(options.file, assemble_options.max_text_bytes);
   if (!input.content) return bad_input(common, fmt::format("cannot read '{}': {}", options.file, input.problem));
   assemble_options.load = [max_bytes = assemble_options.max_text_bytes](const std::string& path) {
-    if (path == "-") return isa::LoadedText{{}, "standard input cannot be included"};
     Input included = read_input(path, max_bytes);
     return isa::LoadedText{std::move(included.content), std::move(included.problem)};
   };
   isa::Assembly assembly = isa::assemble(options.arch, *input.content, options.file, assemble_options);
   if (options.ttinsn) check_ttinsn(assembly);
   for (const isa::Diagnostic& diagnostic : assembly.diagnostics)
-    fmt::print(stderr, "{}", to_text(diagnostic));
+    print_error(to_text(diagnostic));
   if (assembly.ok() && !options.output.empty()) {
     std::ofstream file(options.output, std::ios::binary);
     for (const isa::AssembledWord& word : assembly.words)

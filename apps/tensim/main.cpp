@@ -45,7 +45,7 @@ int run(int argc, char** argv) {
 }
 
 int report(const std::exception& error) {
-  fmt::print(stderr, "tensim: {}\n", error.what());
+  print_error(fmt::format("tensim: {}\n", error.what()));
   return static_cast<int>(ExitCode::bad_input);
 }
 
@@ -60,7 +60,7 @@ int main(int argc, char** argv) {
     exit_code = report(error);
   }
   if (!flush_output()) {
-    fmt::print(stderr, "tensim: cannot write the output: {}\n", std::strerror(errno));
+    print_error(fmt::format("tensim: cannot write the output: {}\n", std::strerror(errno)));
     return static_cast<int>(ExitCode::bad_input);
   }
   return exit_code;

@@ -26,6 +26,10 @@ void print(std::string_view text) {
   std::fwrite(text.data(), 1, text.size(), stdout);
 }
 
+void print_error(std::string_view text) {
+  std::fwrite(text.data(), 1, text.size(), stderr);
+}
+
 void print_json(const nlohmann::json& document) {
   print(document.dump(2, ' ', false, replace) + "\n");
 }
@@ -40,7 +44,7 @@ bool flush_output() {
 
 ExitCode bad_input(const CommonOptions& options, std::string_view message) {
   if (options.json) print_json(nlohmann::json{{"schema", "tensim.error/1"}, {"error", message}});
-  fmt::print(stderr, "tensim: {}\n", message);
+  print_error(fmt::format("tensim: {}\n", message));
   return ExitCode::bad_input;
 }
 

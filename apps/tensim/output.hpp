@@ -42,6 +42,8 @@ struct CommonOptions {
 };
 
 void print(std::string_view text);
+/// To standard error; unlike fmt::print it does not throw when nobody can read it.
+void print_error(std::string_view text);
 void print_json(const nlohmann::json& document);
 
 /// One entry of a long list, on a line of its own: documents of many entries are written as they are made, because the

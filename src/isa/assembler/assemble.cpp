@@ -189,6 +189,8 @@ class Assembler {
     const Token path = cursor.take();
     if (path.kind != Token::Kind::string) return error(including, line, path.column, "expected .include \"file\"");
     if (!expect_end(including, line, cursor)) return;
+    // On the command line it means standard input, which can be read once only.
+    if (path.text == "-") return error(including, line, path.column, "standard input cannot be included");
     if (active_.size() > max_include_depth)
       return error(including, line, column, "included too deeply: does a file include itself?");
     const std::string resolved = beside(including.source.name(), path.text);
