@@ -30,14 +30,14 @@ check: deps-check build-check  ## everything else: sanitizers, fuzzing, formatti
 
 .PHONY: build
 build: deps-build  ## build build/tensim
-	@cmake --preset release >build.log 2>&1 || (cat build.log; exit 1)
-	@rm -f build.log
+	@mkdir -p build
+	@cmake --preset release >build/configure.log 2>&1 || (cat build/configure.log; exit 1)
 	@cmake --build --preset release
 
 .PHONY: build-tests
 build-tests: deps-test
-	@cmake --preset test >build.log 2>&1 || (cat build.log; exit 1)
-	@rm -f build.log
+	@mkdir -p build
+	@cmake --preset test >build/configure.log 2>&1 || (cat build/configure.log; exit 1)
 	@cmake --build --preset test
 
 .PHONY: build-check

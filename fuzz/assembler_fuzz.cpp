@@ -15,7 +15,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   options.max_words = 1 << 12;
   options.max_steps = 1 << 14;
   // An included file is the text itself: self-inclusion must end.
-  options.load = [&](const std::string&) { return std::optional<std::string>(text); };
+  options.load = [&](const std::string&) { return isa::LoadedText{std::string(text), {}}; };
   const isa::Assembly assembly = isa::assemble(arch, text, "fuzz.s", options);
   for (const isa::Diagnostic& diagnostic : assembly.diagnostics)
     (void)to_text(diagnostic);

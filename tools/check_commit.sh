@@ -1,5 +1,5 @@
 #!/bin/sh
-# What must not be in the tree: paths of one machine, package registry hosts, leftovers.
+# What must not be in the tree: paths of one machine, unfinished work.
 set -eu
 if git grep -nE '(^|[^A-Za-z0-9_.])/(work|tmp/ref|home/[a-z]+)/' -- . ':!tools/check_commit.sh'; then
   echo "tracked files name paths of one machine" >&2

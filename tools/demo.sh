@@ -3,9 +3,17 @@
 set -eu
 tensim=build/tensim
 example=examples/isa/math_pack_handshake.s
+# Prints a command as it can be pasted, then runs it.
 show() {
+  line=
+  for word in "$@"; do
+    case $word in
+      *[!A-Za-z0-9_./=-]*) word="'$word'" ;;
+    esac
+    line="$line $word"
+  done
   echo
-  echo "\$ $*"
+  echo "\$$line"
   "$@"
 }
 words=build/math_pack_handshake.hex
@@ -14,7 +22,7 @@ show $tensim asm --output $words $example
 show $tensim disasm --input hex $words
 echo
 echo "The same words, by name:"
-show $tensim disasm --input hex --named $words | head -n 8
+show $tensim disasm --input hex --named $words | sed -n 1,9p
 echo "..."
 echo
 echo "One of them, bit by bit:"

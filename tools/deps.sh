@@ -9,10 +9,10 @@ done
 echo "installing:$missing"
 sudo=
 [ "$(id -u)" = 0 ] || sudo=sudo
+mkdir -p build
 export DEBIAN_FRONTEND=noninteractive
-if ! { $sudo apt-get update -qq && $sudo apt-get install -y -qq --no-install-recommends $missing; } >deps.log 2>&1; then
-  cat deps.log >&2
+if ! { $sudo apt-get update -qq && $sudo apt-get install -y -qq --no-install-recommends $missing; } >build/deps.log 2>&1; then
+  cat build/deps.log >&2
   echo "could not install:$missing" >&2
   exit 1
 fi
-rm -f deps.log

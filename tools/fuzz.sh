@@ -8,6 +8,12 @@ for target in "$build"/fuzz/fuzz_*; do
   name=$(basename "$target")
   corpus=$(mktemp -d)
   [ -d "fuzz/seeds/$name" ] && cp "fuzz/seeds/$name"/* "$corpus"
+  # The examples are its seeds; the first byte chooses the architecture.
+  if [ "$name" = fuzz_assembler ]; then
+    for example in examples/isa/*.s; do
+      { printf '\0'; cat "$example"; } >"$corpus/$(basename "$example")"
+    done
+  fi
   echo "$name: $seconds s"
   if ! "$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
       -artifact_prefix="$build/fuzz/" "$corpus" >"$build/fuzz/$name.log" 2>&1; then

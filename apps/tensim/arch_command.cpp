@@ -55,6 +55,7 @@ nlohmann::json to_json(const ArchOptions& options) {
                           {"stall_conditions", symbols_json(stall_conditions(arch))}};
   for (const SizeRow& row : size_rows) {
     const SizeFact& fact = row.on(arch);
+    if (!fact.exists()) continue;
     document["sizes"].push_back({{"name", row.name},
                                  {"value", fact.value},
                                  {"unit", row.unit},
@@ -102,6 +103,7 @@ void print_text(const Style& style, const ArchOptions& options) {
   print(fmt::format("\n{}\n", style.strong("sizes and traits")));
   for (const SizeRow& row : size_rows) {
     const SizeFact& fact = row.on(arch);
+    if (!fact.exists()) continue;
     print(fmt::format("  {:<36} {:>10} {:<28} {}\n", row.name, fact.value, row.unit,
                       style.dim(fmt::format("{}: {}", name(fact.evidence), fact.source))));
   }
@@ -132,14 +134,7 @@ void add_arch_command(Context context) {
   auto options = std::make_shared<ArchOptions>();
   CLI::App* command =
       context.app.add_subcommand("arch", "print an architecture: sizes, address map, timing, with sources");
-  command
-      ->add_option_function<std::string>(
-          "ARCH", [options](const std::string& text) { options->arch = parse_arch(text).value_or(options->arch); },
-          "wormhole (wh) or blackhole (bh)")
-      ->required()
-      ->check([](const std::string& text) {
-        return parse_arch(text) ? std::string() : "unknown architecture '" + text + "'; expected wormhole or blackhole";
-      });
+  add_arch(*command, "ARCH", options->arch)->required();
   command->add_flag("--timing", options->timing, "the timing rows too");
   command->callback([context, options] {
     if (context.options.json)

@@ -30,36 +30,38 @@ nlohmann::json to_json(const isa::Diagnostic& diagnostic) {
           {"message", diagnostic.message}};
 }
 
-nlohmann::json to_json(const AsmOptions& options, const isa::Assembly& assembly) {
-  nlohmann::json document{{"schema", "tensim.asm/1"},
-                          {"arch", name(options.arch)},
-                          {"words", nlohmann::json::array()},
-                          {"diagnostics", nlohmann::json::array()}};
-  for (const isa::AssembledWord& word : assembly.words) {
-    nlohmann::json entry{
-        {"word", fmt::format("{:#010x}", word.word)}, {"file", assembly.files[word.file]}, {"line", word.line}};
-    if (const auto rotated = isa::ttinsn_of_word(word.word)) entry["ttinsn"] = fmt::format("{:#010x}", *rotated);
-    document["words"].push_back(std::move(entry));
-  }
-  for (const isa::Diagnostic& diagnostic : assembly.diagnostics)
-    document["diagnostics"].push_back(to_json(diagnostic));
-  return document;
+nlohmann::json to_json(const isa::Assembly& assembly, const isa::AssembledWord& word) {
+  nlohmann::json entry{
+      {"word", fmt::format("{:#010x}", word.word)}, {"file", assembly.files[word.file]}, {"line", word.line}};
+  if (const auto rotated = isa::ttinsn_of_word(word.word)) entry["ttinsn"] = fmt::format("{:#010x}", *rotated);
+  return entry;
 }
 
-/// The words as the user wants them: hexadecimal lines or little-endian binary, rotated for a RISC-V stream or not.
-std::string rendered(const AsmOptions& options, const isa::Assembly& assembly) {
-  std::string text;
+void print_json(const AsmOptions& options, const isa::Assembly& assembly) {
+  print(fmt::format("{{\n\"schema\": \"tensim.asm/1\",\n\"arch\": \"{}\",\n\"words\": [", name(options.arch)));
+  std::string_view separator = "\n";
   for (const isa::AssembledWord& word : assembly.words) {
-    const std::uint32_t value = options.ttinsn ? std::rotl(word.word, 2) : word.word;
-    if (!options.binary) {
-      text +=
-          fmt::format("{:#010x}  # {}\n", value, to_text(isa::decode(options.arch, word.word), isa::Syntax::vendor));
-      continue;
-    }
-    for (unsigned byte = 0; byte < 4; ++byte)
-      text.push_back(static_cast<char>(value >> (8 * byte)));
+    print(fmt::format("{}{}", separator, json_line(to_json(assembly, word))));
+    separator = ",\n";
   }
-  return text;
+  print("],\n\"diagnostics\": [");
+  separator = "\n";
+  for (const isa::Diagnostic& diagnostic : assembly.diagnostics) {
+    print(fmt::format("{}{}", separator, json_line(to_json(diagnostic))));
+    separator = ",\n";
+  }
+  print("]\n}\n");
+}
+
+/// A word as the user wants it: a hexadecimal line or little-endian binary, rotated for a RISC-V stream or not.
+std::string rendered(const AsmOptions& options, isa::Word word) {
+  const std::uint32_t value = options.ttinsn ? std::rotl(word, 2) : word;
+  if (!options.binary)
+    return fmt::format("{:#010x}  # {}\n", value, to_text(isa::decode(options.arch, word), isa::Syntax::vendor));
+  std::string bytes;
+  for (unsigned byte = 0; byte < 4; ++byte)
+    bytes.push_back(static_cast<char>(value >> (8 * byte)));
+  return bytes;
 }
 
 /// Words from 0xC0000000 up cannot stand in a RISC-V stream: the first one is an error.
@@ -76,24 +78,28 @@ void check_ttinsn(isa::Assembly& assembly) {
 }
 
 ExitCode run(const CommonOptions& common, const AsmOptions& options) {
-  const auto text = read_input(options.file);
-  if (!text) return bad_input(common, fmt::format("cannot read '{}'", options.file));
   isa::AssembleOptions assemble_options;
-  assemble_options.load = [](const std::string& path) { return read_input(path); };
-  isa::Assembly assembly = isa::assemble(options.arch, *text, options.file, assemble_options);
+  const Input input = read_input(options.file, assemble_options.max_text_bytes);
+  if (!input.content) return bad_input(common, fmt::format("cannot read '{}': {}", options.file, input.problem));
+  assemble_options.load = [max_bytes = assemble_options.max_text_bytes](const std::string& path) {
+    Input included = read_input(path, max_bytes);
+    return isa::LoadedText{std::move(included.content), std::move(included.problem)};
+  };
+  isa::Assembly assembly = isa::assemble(options.arch, *input.content, options.file, assemble_options);
   if (options.ttinsn) check_ttinsn(assembly);
-  if (common.json) print_json(to_json(options, assembly));
   for (const isa::Diagnostic& diagnostic : assembly.diagnostics)
-    fmt::print(stderr, "{}", to_text(diagnostic));
-  if (!assembly.ok()) return ExitCode::bad_input;
-  const std::string result = rendered(options, assembly);
-  if (!options.output.empty()) {
+    print_error(to_text(diagnostic));
+  if (assembly.ok() && !options.output.empty()) {
     std::ofstream file(options.output, std::ios::binary);
-    file << result;
+    for (const isa::AssembledWord& word : assembly.words)
+      file << rendered(options, word.word);
     if (!file.flush()) return bad_input(common, fmt::format("cannot write '{}'", options.output));
-  } else if (!common.json) {
-    print(result);
   }
+  if (common.json) print_json(options, assembly);
+  if (!assembly.ok()) return ExitCode::bad_input;
+  if (!common.json && options.output.empty())
+    for (const isa::AssembledWord& word : assembly.words)
+      print(rendered(options, word.word));
   return ExitCode::fine;
 }
 

@@ -1,6 +1,10 @@
 // The sub-commands. Each adds itself to the command line and sets the exit code when it runs.
 #pragma once
 
+#include <map>
+#include <string>
+#include <vector>
+
 #include <CLI/CLI.hpp>
 
 #include "arch/arch.hpp"
@@ -20,16 +24,38 @@ void add_disasm_command(Context context);
 void add_explain_command(Context context);
 void add_run_command(Context context);
 
-/// --arch wormhole|blackhole (default blackhole).
-inline void add_arch_option(CLI::App& command, Arch& arch) {
-  command
+/// An option or argument that names an architecture; anything else is a usage error.
+inline CLI::Option* add_arch(CLI::App& command, const std::string& name, Arch& arch) {
+  return command
       .add_option_function<std::string>(
-          "--arch", [&arch](const std::string& text) { arch = parse_arch(text).value_or(arch); },
+          name, [&arch](const std::string& text) { arch = parse_arch(text).value_or(arch); },
           "wormhole (wh) or blackhole (bh)")
       ->check([](const std::string& text) {
         return parse_arch(text) ? std::string() : "unknown architecture '" + text + "'; expected wormhole or blackhole";
-      })
-      ->default_str("blackhole");
+      });
+}
+
+/// --arch wormhole|blackhole (default blackhole).
+inline void add_arch_option(CLI::App& command, Arch& arch) {
+  add_arch(command, "--arch", arch)->default_str("blackhole");
+}
+
+/// An option with a few named values: the help shows the names, not what they stand for.
+template <class T>
+CLI::Option* add_choice(CLI::App& command, const std::string& name, T& value, std::map<std::string, T> choices,
+                        const std::string& description) {
+  std::vector<std::string> names;
+  std::string current;
+  for (const auto& [text, choice] : choices) {
+    names.push_back(text);
+    if (choice == value) current = text;
+  }
+  return command
+      .add_option_function<std::string>(
+          name, [&value, choices = std::move(choices)](const std::string& text) { value = choices.at(text); },
+          description)
+      ->check(CLI::IsMember(std::move(names)))
+      ->default_str(current);
 }
 
 }  // namespace tensim::command

@@ -1,5 +1,4 @@
 // tensim explain: everything about one word.
-#include <charconv>
 #include <memory>
 
 #include <fmt/format.h>
@@ -7,6 +6,7 @@
 #include "commands.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "isa/explain.hpp"
+#include "words.hpp"
 
 namespace tensim::command {
 namespace {
@@ -16,15 +16,6 @@ struct ExplainOptions {
   std::string what;
   bool ttinsn = false;
 };
-
-std::optional<std::uint32_t> parse_word(std::string_view text) {
-  const bool hex = text.starts_with("0x") || text.starts_with("0X");
-  const std::string_view digits = hex ? text.substr(2) : text;
-  std::uint32_t word = 0;
-  const auto [stop, error] = std::from_chars(digits.data(), digits.data() + digits.size(), word, 16);
-  if (digits.empty() || error != std::errc{} || stop != digits.data() + digits.size()) return std::nullopt;
-  return word;
-}
 
 nlohmann::json to_json(const isa::Explanation& explanation) {
   const isa::Decoded& decoded = explanation.decoded;
@@ -88,7 +79,11 @@ std::string to_text(const Style& style, const isa::Explanation& explanation) {
 }
 
 ExitCode run(const CommonOptions& common, const ExplainOptions& options) {
-  std::optional<isa::Word> word = parse_word(options.what);
+  const HexWord hex = parse_hex_word(options.what);
+  if (hex.status == HexWord::Status::above_32_bits)
+    return bad_input(common, fmt::format("{} is above 32 bits", options.what));
+  std::optional<isa::Word> word;
+  if (hex.status == HexWord::Status::word) word = hex.value;
   if (word && options.ttinsn) {
     if (!isa::is_ttinsn(*word))
       return bad_input(common, fmt::format("{:#010x} is a RISC-V instruction, not a .ttinsn", *word));

@@ -1,27 +1,36 @@
 #include "input.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <memory>
 
+#include <fmt/format.h>
+
 namespace tensim::command {
 
-std::optional<std::string> read_input(const std::string& path) {
-  constexpr std::size_t limit = std::size_t{1} << 30U;
-  std::error_code error;
-  if (path != "-" && std::filesystem::is_directory(path, error)) return std::nullopt;
-  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> owned(path == "-" ? nullptr : std::fopen(path.c_str(), "rb"),
+Input read_input(const std::string& path, std::size_t max_bytes) {
+  const bool is_file = path != "-";
+  std::error_code ignored;
+  if (is_file && std::filesystem::is_directory(path, ignored)) return {{}, "it is a directory"};
+  const std::unique_ptr<std::FILE, int (*)(std::FILE*)> owned(is_file ? std::fopen(path.c_str(), "rb") : nullptr,
                                                               [](std::FILE* f) { return f ? std::fclose(f) : 0; });
-  std::FILE* file = path == "-" ? stdin : owned.get();
-  if (file == nullptr) return std::nullopt;
+  std::FILE* file = is_file ? owned.get() : stdin;
+  if (file == nullptr) return {{}, std::strerror(errno)};
+  const std::string too_large = fmt::format("it has more than {} bytes", max_bytes);
   std::string content;
+  if (const auto size = is_file ? std::filesystem::file_size(path, ignored) : 0; is_file && !ignored) {
+    if (size > max_bytes) return {{}, too_large};
+    content.reserve(size);  // growing by doubling would take twice the memory
+  }
   char buffer[1 << 16];
   while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, file)) {
     content.append(buffer, got);
-    if (content.size() > limit) return std::nullopt;
+    if (content.size() > max_bytes) return {{}, too_large};
   }
-  if (std::ferror(file) != 0) return std::nullopt;
-  return content;
+  if (std::ferror(file) != 0) return {{}, std::strerror(errno)};
+  return {std::move(content), {}};
 }
 
 }  // namespace tensim::command

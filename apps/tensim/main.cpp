@@ -1,4 +1,7 @@
 // tensim: the command. See docs/command.md.
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
 #include <exception>
 
 #include <fmt/format.h>
@@ -16,9 +19,10 @@ int run(int argc, char** argv) {
   app.fallthrough();
   CommonOptions options;
   app.add_flag("--json", options.json, "print JSON (every document has a schema field)");
-  app.add_option("--color", options.color, "when to use colour")
-      ->transform(CLI::CheckedTransformer(std::map<std::string, Style::Mode>{
-          {"auto", Style::Mode::automatic}, {"always", Style::Mode::always}, {"never", Style::Mode::never}}));
+  add_choice<Style::Mode>(
+      app, "--color", options.color,
+      {{"auto", Style::Mode::automatic}, {"always", Style::Mode::always}, {"never", Style::Mode::never}},
+      "when to use colour");
   app.footer("exit codes: 0 fine, 1 an expectation failed, 2 bad input, 3 deadlock, 4 guest fault, 5 budget exhausted");
   ExitCode exit_code = ExitCode::fine;
   const Context context{app, options, exit_code};
@@ -30,19 +34,35 @@ int run(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? 0 : static_cast<int>(ExitCode::bad_input);
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    // The parser stopped before it could say whether --json was there.
+    const std::vector<std::string_view> arguments(argv + 1, argv + argc);
+    if (std::ranges::find(arguments, "--json") != arguments.end())
+      print_json(nlohmann::json{{"schema", "tensim.error/1"}, {"error", error.what()}});
+    (void)app.exit(error);
+    return static_cast<int>(ExitCode::bad_input);
   }
   return static_cast<int>(exit_code);
+}
+
+int report(const std::exception& error) {
+  print_error(fmt::format("tensim: {}\n", error.what()));
+  return static_cast<int>(ExitCode::bad_input);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  int exit_code = 0;
   try {
-    return run(argc, argv);
+    exit_code = run(argc, argv);
   } catch (const std::exception& error) {
     // Out of memory and the like: everything a guest or an input file can cause is a value, not an exception.
-    fmt::print(stderr, "tensim: {}\n", error.what());
+    exit_code = report(error);
+  }
+  if (!flush_output()) {
+    print_error(fmt::format("tensim: cannot write the output: {}\n", std::strerror(errno)));
     return static_cast<int>(ExitCode::bad_input);
   }
+  return exit_code;
 }

@@ -43,7 +43,16 @@ struct CommonOptions {
 };
 
 void print(std::string_view text);
+/// To standard error; unlike fmt::print it does not throw when nobody can read it.
+void print_error(std::string_view text);
 void print_json(const nlohmann::json& document);
+
+/// One entry of a long list, on a line of its own: documents of many entries are written as they are made, because the
+/// whole document in memory would be many times its input.
+std::string json_line(const nlohmann::json& entry);
+
+/// False if anything printed so far could not be written (a full disk, say).
+bool flush_output();
 
 /// Reports bad input, as JSON if asked for, and returns the code to end with.
 ExitCode bad_input(const CommonOptions& options, std::string_view message);

@@ -143,10 +143,13 @@ void print_text(const Style& style, const host::Scenario& scenario, const host::
 }
 
 ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
-  const auto text = read_input(options.file);
-  if (!text) return bad_input(common, fmt::format("cannot read '{}'", options.file));
-  const auto parsed =
-      host::parse_scenario(*text, options.file, [](const std::string& path) { return read_input(path); });
+  constexpr std::size_t max_bytes = std::size_t{64} << 20U;
+  const Input input = read_input(options.file, max_bytes);
+  if (!input.content) return bad_input(common, fmt::format("cannot read '{}': {}", options.file, input.problem));
+  const auto parsed = host::parse_scenario(*input.content, options.file, [](const std::string& path) {
+    Input included = read_input(path, max_bytes);
+    return isa::LoadedText{std::move(included.content), std::move(included.problem)};
+  });
   if (const auto* message = std::get_if<std::string>(&parsed)) return bad_input(common, *message);
   const auto& scenario = std::get<host::Scenario>(parsed);
 

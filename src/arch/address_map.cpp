@@ -1,211 +1,198 @@
 #include "arch/address_map.hpp"
 
+#include <algorithm>
+
+#include "arch/sizes.hpp"
+
 namespace tensim {
 namespace {
 
 using enum Region::Access;
 using enum Evidence;
 
-constexpr std::array wormhole_map{
-    Region{0x00000000, 0x16e000, "L1", all_cores, read_write,
+constexpr ArchSet both = ArchSet(Arch::wormhole) | Arch::blackhole;
+
+constexpr std::array regions{
+    Region{Arch::wormhole, 0x00000000, 0x16e000, "L1", all_cores, read_write,
            "shared scratchpad, also reachable over the NoC; code is fetched from here (or from the IRAM on NC)",
            documented, "L1.md"},
-    Region{0xFFB00000, 0x1000, "local data RAM B", B, read_write,
-           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
-    Region{0xFFB00000, 0x800, "own local data RAM", t_cores, read_write,
-           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
-    Region{0xFFB00000, 0x1000, "local data RAM NC", NC, read_write,
-           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
-    Region{0xFFB11000, 0x1000, "TDMA-RISC", all_cores, read_write,
-           "mover commands, packer and unpacker side-band registers; NoC-visible", documented, "TDMA-RISC.md"},
-    Region{0xFFB12000, 0x1f0, "debug and status registers (below wall clock)", all_cores, read_write,
-           "per-tile control block, NoC-visible; soft reset, perf counters, debug bus", documented,
-           "TileControlDebugStatus.md"},
-    Region{0xFFB121F0, 0xc, "wall clock", all_cores, read_only,
-           "low word, live high word at +4, high word latched by the low read at +8", documented,
-           "DebugTimestamper.md"},
-    Region{0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
-           "per-tile control block, NoC-visible; timestamper", documented, "TileControlDebugStatus.md"},
-    Region{0xFFB13000, 0x1000, "PIC", all_cores, read_write,
-           "polled interrupt status only; registers occupy the first 0x34 bytes", documented, "PIC.md"},
-    Region{0xFFB20000, 0x10000, "NoC 0 NIU", all_cores, read_write,
-           "four request initiators, identity, configuration, counters", documented, "NoC/MemoryMap.md"},
-    Region{0xFFB30000, 0x10000, "NoC 1 NIU", all_cores, read_write, "same layout as NoC 0", documented,
-           "NoC/MemoryMap.md"},
-    Region{0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write, "64 streams, 4 KiB of registers each",
-           documented, "NoC/Overlay/README.md"},
-    Region{0xFFB80000, 0x24, "own MOP configuration", t_cores, write_only,
-           "nine words for this core's own expander; loads are undefined; not mapped for B", documented,
-           "MOPExpander.md, errata 46"},
-    Region{0xFFC00000, 0x4000, "NCRISC IRAM", NC, read_only,
-           "fetch only: loads hang, stores vanish, the mover fills it; address window is 64 KiB", documented,
-           "InstructionRAM.md"},
-    Region{0xFFE00000, 0x1000, "tensix GPRs (all threads)", B, read_write,
-           "three blocks of 64 words, thread n at +0x100*n; rest of the window not described", documented,
-           "ScalarUnit.md, errata 46"},
-    Region{0xFFE00000, 0x1000, "own tensix GPRs", t_cores, read_write, "own 64 words, repeating every 256 bytes",
-           documented, "ScalarUnit.md, errata 46"},
-    Region{0xFFE40000, 0x10000, "instruction buffer T0 (B side)", B, write_only,
-           "enters after the MOP Expander; can displace a T word in the mux", documented,
-           "PushTensixInstruction.md, ruling 10"},
-    Region{0xFFE40000, 0x10000, "own instruction buffer", t_cores, write_only,
-           "enters in front of the MOP Expander; a full FIFO stalls the store", documented, "PushTensixInstruction.md"},
-    Region{0xFFE50000, 0x10000, "instruction buffer T1 (B side)", B, write_only,
-           "enters after the MOP Expander; can displace a T word in the mux", documented,
-           "PushTensixInstruction.md, ruling 10"},
-    Region{0xFFE60000, 0x10000, "instruction buffer T2 (B side)", B, write_only,
-           "enters after the MOP Expander; can displace a T word in the mux", documented,
-           "PushTensixInstruction.md, ruling 10"},
-    Region{0xFFE80000, 0x10000, "PCBuf T0 (B side)", B, read_write,
-           "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
-           "PCBufs.md, errata 15"},
-    Region{0xFFE80000, 0x4, "own PCBuf (T side)", t_cores, read_only,
-           "load pops and waits while empty; stores are dropped", documented, "PCBufs.md"},
-    Region{0xFFE80004, 0x1c, "own TTSync", t_cores, read_write,
-           "+4 waits for thread idle, +8 for the MOP Expander; stores only order", documented, "TTSync.md"},
-    Region{0xFFE80020, 0x20, "semaphores", t_cores, read_write,
-           "eight words; load reads the value, even store posts, odd store gets", documented, "SyncUnit.md"},
-    Region{0xFFE80040, 0xffc0, "semaphores (undefined tail)", t_cores, read_write,
-           "official map gives the window to semaphores but only eight words have a meaning", assumed, "errata 15"},
-    Region{0xFFE90000, 0x10000, "PCBuf T1 (B side)", B, read_write,
-           "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
-           "PCBufs.md, errata 15"},
-    Region{0xFFEA0000, 0x10000, "PCBuf T2 (B side)", B, read_write,
-           "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
-           "PCBufs.md, errata 15"},
-    Region{0xFFEC0000, 0x1000, "mailbox B", b_and_t_cores, read_write,
-           "store sends to B, load receives from B; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
-    Region{0xFFEC1000, 0x1000, "mailbox T0", b_and_t_cores, read_write,
-           "store sends to T0, load receives from T0; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
-    Region{0xFFEC2000, 0x1000, "mailbox T1", b_and_t_cores, read_write,
-           "store sends to T1, load receives from T1; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
-    Region{0xFFEC3000, 0x1000, "mailbox T2", b_and_t_cores, read_write,
-           "store sends to T2, load receives from T2; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
-    Region{0xFFEF0000, 0x10000, "backend configuration", b_and_t_cores, read_write,
-           "banks 0 and 1 (188 words each), then per-thread words 16 bytes apart (read only); word stores only",
-           documented, "BackendConfiguration.md"},
-};
-
-constexpr std::array blackhole_map{
-    Region{0x00000000, 0x180000, "L1", all_cores, read_write,
+    Region{Arch::blackhole, 0x00000000, 0x180000, "L1", all_cores, read_write,
            "shared scratchpad, also reachable over the NoC; code is fetched from here", documented, "L1.md"},
-    Region{0xFFB00000, 0x2000, "local data RAM B", B, read_write,
+    Region{Arch::wormhole, 0xFFB00000, 0x1000, "local data RAM B", B, read_write,
+           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
+    Region{Arch::wormhole, 0xFFB00000, 0x800, "own local data RAM", t_cores, read_write,
+           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
+    Region{Arch::wormhole, 0xFFB00000, 0x1000, "local data RAM NC", NC, read_write,
+           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
+    Region{Arch::blackhole, 0xFFB00000, 0x2000, "local data RAM B", B, read_write,
            "private to this core at this address; two-cycle loads, no contention; zeroed after reset unless disabled",
            documented, "BabyRISCV/README.md"},
-    Region{0xFFB00000, 0x1000, "own local data RAM", t_cores, read_write,
+    Region{Arch::blackhole, 0xFFB00000, 0x1000, "own local data RAM", t_cores, read_write,
            "private to this core at this address; two-cycle loads, no contention; zeroed after reset unless disabled",
            documented, "BabyRISCV/README.md"},
-    Region{0xFFB00000, 0x2000, "local data RAM NC", NC, read_write,
+    Region{Arch::blackhole, 0xFFB00000, 0x2000, "local data RAM NC", NC, read_write,
            "private to this core at this address; two-cycle loads, no contention; zeroed after reset unless disabled",
            documented, "BabyRISCV/README.md"},
-    Region{0xFFB11000, 0x1000, "TDMA-RISC", b_and_t_cores, read_write,
+    Region{Arch::wormhole, 0xFFB11000, 0x1000, "TDMA-RISC", all_cores, read_write,
+           "mover commands, packer and unpacker side-band registers; NoC-visible", documented, "TDMA-RISC.md"},
+    Region{Arch::blackhole, 0xFFB11000, 0x1000, "TDMA-RISC", b_and_t_cores, read_write,
            "mover commands, packer and unpacker side-band registers; not mapped for NC or NoC", documented,
            "BabyRISCV/README.md, errata 46"},
-    Region{0xFFB12000, 0x1f0, "debug and status registers (below wall clock)", all_cores, read_write,
+    Region{both, 0xFFB12000, 0x1f0, "debug and status registers (below wall clock)", all_cores, read_write,
            "per-tile control block, NoC-visible; soft reset, perf counters, debug bus", documented,
            "TileControlDebugStatus.md"},
-    Region{0xFFB121F0, 0xc, "wall clock", all_cores, read_only,
+    Region{both, 0xFFB121F0, 0xc, "wall clock", all_cores, read_only,
            "low word, live high word at +4, high word latched by the low read at +8", documented,
            "DebugTimestamper.md"},
-    Region{0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
+    Region{Arch::wormhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
+           "per-tile control block, NoC-visible; timestamper", documented, "TileControlDebugStatus.md"},
+    Region{Arch::blackhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
            "per-tile control block, NoC-visible; timestamper, reset PCs and overrides", documented,
            "TileControlDebugStatus.md"},
-    Region{0xFFB13000, 0x138, "PIC", all_cores, read_write, "32 software and 4 hardware interrupts for B and NC",
-           documented, "PIC.md"},
-    Region{0xFFB13138, 0x14, "core pc snapshots", all_cores, read_only,
+    Region{Arch::wormhole, 0xFFB13000, 0x1000, "PIC", all_cores, read_write,
+           "polled interrupt status only; registers occupy the first 0x34 bytes", documented, "PIC.md"},
+    Region{Arch::blackhole, 0xFFB13000, 0x138, "PIC", all_cores, read_write,
+           "32 software and 4 hardware interrupts for B and NC", documented, "PIC.md"},
+    Region{Arch::blackhole, 0xFFB13138, 0x14, "core pc snapshots", all_cores, read_only,
            "one word per core in the order B, NC, T0, T1, T2", documented, "BabyRISCV/README.md"},
-    Region{0xFFB14000, 0x2000, "local data RAM B (slow path)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB14000, 0x2000, "local data RAM B (slow path)", all_cores, read_write,
            "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
-    Region{0xFFB16000, 0x2000, "local data RAM NC (slow path)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB16000, 0x2000, "local data RAM NC (slow path)", all_cores, read_write,
            "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
-    Region{0xFFB18000, 0x1000, "local data RAM T0 (slow path)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB18000, 0x1000, "local data RAM T0 (slow path)", all_cores, read_write,
            "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
-    Region{0xFFB19000, 0x1000, "local data RAM T0 (slow path, second copy)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB19000, 0x1000, "local data RAM T0 (slow path, second copy)", all_cores, read_write,
            "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md"},
-    Region{0xFFB1A000, 0x1000, "local data RAM T1 (slow path)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB1A000, 0x1000, "local data RAM T1 (slow path)", all_cores, read_write,
            "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
-    Region{0xFFB1B000, 0x1000, "local data RAM T1 (slow path, second copy)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB1B000, 0x1000, "local data RAM T1 (slow path, second copy)", all_cores, read_write,
            "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md"},
-    Region{0xFFB1C000, 0x1000, "local data RAM T2 (slow path)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB1C000, 0x1000, "local data RAM T2 (slow path)", all_cores, read_write,
            "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
-    Region{0xFFB1D000, 0x1000, "local data RAM T2 (slow path, second copy)", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB1D000, 0x1000, "local data RAM T2 (slow path, second copy)", all_cores, read_write,
            "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md"},
-    Region{0xFFB20000, 0x10000, "NoC 0 NIU", all_cores, read_write,
+    Region{both, 0xFFB20000, 0x10000, "NoC 0 NIU", all_cores, read_write,
            "four request initiators, identity, configuration, counters", documented, "NoC/MemoryMap.md"},
-    Region{0xFFB30000, 0x10000, "NoC 1 NIU", all_cores, read_write, "same layout as NoC 0", documented,
+    Region{both, 0xFFB30000, 0x10000, "NoC 1 NIU", all_cores, read_write, "same layout as NoC 0", documented,
            "NoC/MemoryMap.md"},
-    Region{0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write, "64 streams, 4 KiB of registers each",
-           documented, "BabyRISCV/README.md, BOOP stream-registers.md"},
-    Region{0xFFB80000, 0x24, "own MOP configuration", t_cores, write_only,
+    Region{Arch::wormhole, 0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write,
+           "64 streams, 4 KiB of registers each", documented, "NoC/Overlay/README.md"},
+    Region{Arch::blackhole, 0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write,
+           "64 streams, 4 KiB of registers each", documented, "BabyRISCV/README.md, BOOP stream-registers.md"},
+    Region{both, 0xFFB80000, 0x24, "own MOP configuration", t_cores, write_only,
            "nine words for this core's own expander; loads are undefined; not mapped for B", documented,
            "MOPExpander.md, errata 46"},
-    Region{0xFFBD8000, 0x8000, "Dst", t_cores, read_write,
+    Region{Arch::blackhole, 0xFFBD8000, 0x8000, "Dst", t_cores, read_write,
            "view and conversion set by RISC_DEST_ACCESS_CTRL of each thread", documented, "Dst.md"},
-    Region{0xFFE00000, 0x1000, "tensix GPRs (all threads)", B, read_write,
+    Region{Arch::wormhole, 0xFFC00000, 0x4000, "NCRISC IRAM", NC, read_only,
+           "fetch only: loads hang, stores vanish, the mover fills it; address window is 64 KiB", documented,
+           "InstructionRAM.md"},
+    Region{both, 0xFFE00000, 0x1000, "tensix GPRs (all threads)", B, read_write,
            "three blocks of 64 words, thread n at +0x100*n; rest of the window not described", documented,
            "ScalarUnit.md, errata 46"},
-    Region{0xFFE00000, 0x1000, "own tensix GPRs", t_cores, read_write, "own 64 words, repeating every 256 bytes",
+    Region{both, 0xFFE00000, 0x1000, "own tensix GPRs", t_cores, read_write, "own 64 words, repeating every 256 bytes",
            documented, "ScalarUnit.md, errata 46"},
-    Region{0xFFE40000, 0x10000, "instruction buffer T0 (B side)", B, write_only,
+    Region{both, 0xFFE40000, 0x10000, "instruction buffer T0 (B side)", B, write_only,
            "enters after the MOP Expander; can displace a T word in the mux", documented,
            "PushTensixInstruction.md, ruling 10"},
-    Region{0xFFE40000, 0x10000, "own instruction buffer", t_cores, write_only,
+    Region{Arch::wormhole, 0xFFE40000, 0x10000, "own instruction buffer", t_cores, write_only,
+           "enters in front of the MOP Expander; a full FIFO stalls the store", documented, "PushTensixInstruction.md"},
+    Region{Arch::blackhole, 0xFFE40000, 0x10000, "own instruction buffer", t_cores, write_only,
            "enters in front of Auto TTSync and the MOP Expander; a full FIFO stalls the store", documented,
            "PushTensixInstruction.md"},
-    Region{0xFFE50000, 0x10000, "instruction buffer T1 (B side)", B, write_only,
+    Region{both, 0xFFE50000, 0x10000, "instruction buffer T1 (B side)", B, write_only,
            "enters after the MOP Expander; can displace a T word in the mux", documented,
            "PushTensixInstruction.md, ruling 10"},
-    Region{0xFFE60000, 0x10000, "instruction buffer T2 (B side)", B, write_only,
+    Region{both, 0xFFE60000, 0x10000, "instruction buffer T2 (B side)", B, write_only,
            "enters after the MOP Expander; can displace a T word in the mux", documented,
            "PushTensixInstruction.md, ruling 10"},
-    Region{0xFFE80000, 0x10000, "PCBuf T0 (B side)", B, read_write,
+    Region{both, 0xFFE80000, 0x10000, "PCBuf T0 (B side)", B, read_write,
            "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
            "PCBufs.md, errata 15"},
-    Region{0xFFE80000, 0x4, "own PCBuf (T side)", t_cores, read_only,
+    Region{both, 0xFFE80000, 0x4, "own PCBuf (T side)", t_cores, read_only,
            "load pops and waits while empty; stores are dropped", documented, "PCBufs.md"},
-    Region{0xFFE80004, 0x1c, "own TTSync", t_cores, read_write,
+    Region{Arch::wormhole, 0xFFE80004, 0x1c, "own TTSync", t_cores, read_write,
+           "+4 waits for thread idle, +8 for the MOP Expander; stores only order", documented, "TTSync.md"},
+    Region{Arch::blackhole, 0xFFE80004, 0x1c, "own TTSync", t_cores, read_write,
            "+4 waits for thread idle, +8 for the MOP Expander; stores only order", documented, "ManualTTSync.md"},
-    Region{0xFFE80020, 0x20, "semaphores", t_cores, read_write,
+    Region{both, 0xFFE80020, 0x20, "semaphores", t_cores, read_write,
            "eight words; load reads the value, even store posts, odd store gets", documented, "SyncUnit.md"},
-    Region{0xFFE80040, 0xffc0, "semaphores (undefined tail)", t_cores, read_write,
+    Region{both, 0xFFE80040, 0xffc0, "semaphores (undefined tail)", t_cores, read_write,
            "official map gives the window to semaphores but only eight words have a meaning", assumed, "errata 15"},
-    Region{0xFFE90000, 0x10000, "PCBuf T1 (B side)", B, read_write,
+    Region{both, 0xFFE90000, 0x10000, "PCBuf T1 (B side)", B, read_write,
            "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
            "PCBufs.md, errata 15"},
-    Region{0xFFEA0000, 0x10000, "PCBuf T2 (B side)", B, read_write,
+    Region{both, 0xFFEA0000, 0x10000, "PCBuf T2 (B side)", B, read_write,
            "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
            "PCBufs.md, errata 15"},
-    Region{0xFFEC0000, 0x1000, "mailbox B", b_and_t_cores, read_write,
+    Region{both, 0xFFEC0000, 0x1000, "mailbox B", b_and_t_cores, read_write,
            "store sends to B, load receives from B; address bit 2 set asks if anything waits", documented,
            "Mailboxes.md"},
-    Region{0xFFEC1000, 0x1000, "mailbox T0", b_and_t_cores, read_write,
+    Region{both, 0xFFEC1000, 0x1000, "mailbox T0", b_and_t_cores, read_write,
            "store sends to T0, load receives from T0; address bit 2 set asks if anything waits", documented,
            "Mailboxes.md"},
-    Region{0xFFEC2000, 0x1000, "mailbox T1", b_and_t_cores, read_write,
+    Region{both, 0xFFEC2000, 0x1000, "mailbox T1", b_and_t_cores, read_write,
            "store sends to T1, load receives from T1; address bit 2 set asks if anything waits", documented,
            "Mailboxes.md"},
-    Region{0xFFEC3000, 0x1000, "mailbox T2", b_and_t_cores, read_write,
+    Region{both, 0xFFEC3000, 0x1000, "mailbox T2", b_and_t_cores, read_write,
            "store sends to T2, load receives from T2; address bit 2 set asks if anything waits", documented,
            "Mailboxes.md"},
-    Region{0xFFEF0000, 0x10000, "backend configuration", b_and_t_cores, read_write,
+    Region{Arch::wormhole, 0xFFEF0000, 0x10000, "backend configuration", b_and_t_cores, read_write,
+           "banks 0 and 1 (188 words each), then per-thread words 16 bytes apart (read only); word stores only",
+           documented, "BackendConfiguration.md"},
+    Region{Arch::blackhole, 0xFFEF0000, 0x10000, "backend configuration", b_and_t_cores, read_write,
            "banks 0 and 1 (224 words each), dual-write window, then per-thread words (read only); word stores only",
            documented, "BackendConfiguration.md"},
 };
 
-constexpr bool rows_are_disjoint(std::span<const Region> map) {
-  for (const Region& a : map)
-    for (const Region& b : map)
-      if (&a != &b && (a.cores & b.cores) != 0 && a.base < b.base + std::uint64_t{b.size_bytes} &&
-          b.base < a.base + std::uint64_t{a.size_bytes})
+constexpr bool share_an_arch(const Region& a, const Region& b) {
+  return std::ranges::any_of(all_archs, [&](Arch arch) { return a.archs.contains(arch) && b.archs.contains(arch); });
+}
+
+constexpr bool rows_are_disjoint() {
+  for (const Region& a : regions)
+    for (const Region& b : regions)
+      if (&a != &b && share_an_arch(a, b) && (a.cores & b.cores) != 0 &&
+          a.base < b.base + std::uint64_t{b.size_bytes} && b.base < a.base + std::uint64_t{a.size_bytes})
         return false;
   return true;
 }
-static_assert(rows_are_disjoint(wormhole_map));
-static_assert(rows_are_disjoint(blackhole_map));
+static_assert(rows_are_disjoint());
+
+/// A size that stands in sizes.hpp too is the same there.
+constexpr bool has_size(Arch arch, std::uint8_t cores, std::uint32_t base, std::size_t size_row) {
+  for (const Region& region : regions)
+    if (region.archs.contains(arch) && (region.cores & cores) == cores && region.base == base)
+      return region.size_bytes == size(arch, size_row);
+  return false;
+}
+constexpr bool sizes_agree(Arch arch) {
+  constexpr std::uint32_t l1 = 0;
+  constexpr std::uint32_t local_ram = 0xFFB00000;
+  return has_size(arch, all_cores, l1, "l1_bytes"_size) && has_size(arch, B, local_ram, "local_ram_bytes_b"_size) &&
+         has_size(arch, T0, local_ram, "local_ram_bytes_t0"_size) &&
+         has_size(arch, T1, local_ram, "local_ram_bytes_t1"_size) &&
+         has_size(arch, T2, local_ram, "local_ram_bytes_t2"_size) &&
+         has_size(arch, NC, local_ram, "local_ram_bytes_nc"_size);
+}
+static_assert(sizes_agree(Arch::wormhole) && sizes_agree(Arch::blackhole));
+static_assert(has_size(Arch::wormhole, NC, 0xFFC00000, "iram_bytes_nc"_size));
+static_assert(has_size(Arch::blackhole, t_cores, 0xFFBD8000, "dst_bytes"_size));
+
+consteval std::size_t region_count(Arch arch) {
+  return static_cast<std::size_t>(
+      std::ranges::count_if(regions, [&](const Region& region) { return region.archs.contains(arch); }));
+}
+
+/// The rows of one chip.
+template <Arch arch>
+consteval auto map_of() {
+  std::array<Region, region_count(arch)> map{};
+  std::ranges::copy_if(regions, map.begin(), [](const Region& region) { return region.archs.contains(arch); });
+  return map;
+}
+constexpr std::array wormhole_map = map_of<Arch::wormhole>();
+constexpr std::array blackhole_map = map_of<Arch::blackhole>();
 
 }  // namespace
 

@@ -19,14 +19,15 @@ inline constexpr std::uint8_t all_cores = b_and_t_cores | NC;
 
 struct Region {
   enum class Access : std::uint8_t { read_write, read_only, write_only };
-  std::uint32_t base;
-  std::uint32_t size_bytes;
-  std::string_view name;
-  std::uint8_t cores;  // CoreBits; a row for several T cores whose name says "own" is a different thing for each
-  Access access;
-  std::string_view note;
-  Evidence evidence;
-  std::string_view source;
+  ArchSet archs = {};
+  std::uint32_t base = 0;
+  std::uint32_t size_bytes = 0;
+  std::string_view name = {};
+  std::uint8_t cores = 0;  // CoreBits; a row for several T cores whose name says "own" is a different thing for each
+  Access access = Access::read_write;
+  std::string_view note = {};
+  Evidence evidence = Evidence::documented;
+  std::string_view source = {};
 };
 
 std::span<const Region> address_map(Arch arch);

@@ -83,8 +83,9 @@ TEST(Architecture, EveryRowSaysHowWeKnow) {
   std::set<std::string_view> names;
   for (const SizeRow& row : size_rows) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;
+    EXPECT_TRUE(row.wormhole.exists() || row.blackhole.exists()) << row.name;
     for (const Arch arch : all_archs)
-      EXPECT_FALSE(row.on(arch).source.empty()) << row.name;
+      EXPECT_EQ(row.on(arch).exists(), !row.on(arch).source.empty()) << row.name;
   }
   for (const TimingRow& row : timing_rows) {
     EXPECT_TRUE(names.insert(row.name).second) << row.name;

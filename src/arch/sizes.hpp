@@ -8,13 +8,16 @@
 
 #include "arch/arch.hpp"
 #include "arch/evidence.hpp"
+#include "arch/row_index.hpp"
 
 namespace tensim {
 
 struct SizeFact {
-  std::int64_t value = 0;
+  std::int64_t value = -1;  // negative: does not exist on this chip
   Evidence evidence = Evidence::documented;
-  std::string_view source = "does not exist on this chip";
+  std::string_view source = {};
+
+  constexpr bool exists() const { return value >= 0; }
 };
 
 struct SizeRow {
@@ -147,8 +150,8 @@ inline constexpr std::array size_rows{
             {0x12000, Evidence::documented, "SoftReset.md"}},
     SizeRow{"soft_reset_initial",
             "register value",
-            {0x47800, Evidence::assumed, "ttsim tile_regs.json, host-abi"},
-            {0x47800, Evidence::assumed, "ttsim tile_regs.json, host-abi"}},
+            {0x47800, Evidence::assumed, "ttsim tile_regs.json, host software"},
+            {0x47800, Evidence::assumed, "ttsim tile_regs.json, host software"}},
     SizeRow{"fifo_push_depth_t0",
             "entries",
             {32, Evidence::documented, "TensixFrontend.lua, errata 41"},
@@ -446,16 +449,16 @@ inline constexpr std::array size_rows{
 };
 
 inline namespace literals {
-/// The index of a row of size_rows; a misspelt name does not compile.
+/// The index of a row of size_rows.
 consteval std::size_t operator""_size(const char* name, std::size_t length) {
-  for (std::size_t i = 0; i < size_rows.size(); ++i)
-    if (size_rows[i].name == std::string_view(name, length)) return i;
-  throw "no row of this name in size_rows";
+  return detail::row_named<size_rows>(std::string_view(name, length));
 }
 }  // namespace literals
 
+/// 0 if there is no such thing on this chip.
 constexpr std::int64_t size(Arch arch, std::size_t row) {
-  return size_rows[row].on(arch).value;
+  const SizeFact& fact = size_rows[row].on(arch);
+  return fact.exists() ? fact.value : 0;
 }
 
 }  // namespace tensim

@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <string_view>
 
+#include "arch/row_index.hpp"
 #include "arch/timing/cores.hpp"
 #include "arch/timing/data_movement.hpp"
 #include "arch/timing/frontend.hpp"
@@ -30,11 +31,9 @@ inline constexpr std::array timing_rows =
     detail::joined(timing::frontend(), timing::units(), timing::data_movement(), timing::cores());
 
 inline namespace literals {
-/// The index of a row of timing_rows; a misspelt name does not compile.
+/// The index of a row of timing_rows.
 consteval std::size_t operator""_cycles(const char* name, std::size_t length) {
-  for (std::size_t i = 0; i < timing_rows.size(); ++i)
-    if (timing_rows[i].name == std::string_view(name, length)) return i;
-  throw "no row of this name in timing_rows";
+  return detail::row_named<timing_rows>(std::string_view(name, length));
 }
 }  // namespace literals
 

@@ -1,6 +1,7 @@
 // The executable sections of a 32-bit RISC-V ELF file, for the disassembler.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -12,12 +13,13 @@ namespace tensim::host {
 struct TextSection {
   std::string name;
   std::uint32_t address = 0;
-  std::vector<std::uint32_t> words;  // little-endian; a tail of fewer than four bytes is left out
+  std::span<const std::byte> bytes;  // of the file
 };
 
 bool is_elf(std::span<const std::byte> file);
 
-/// The sections, or what is wrong with the file. Any input is safe, truncated and hostile ones included.
+/// The sections, at least one, or what is wrong with the file. Any input is safe, truncated and hostile ones included.
+/// The sections point into `file`.
 std::variant<std::vector<TextSection>, std::string> executable_sections(std::span<const std::byte> file);
 
 }  // namespace tensim::host

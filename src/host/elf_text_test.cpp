@@ -57,12 +57,44 @@ std::vector<std::byte> elf_file(const std::vector<std::uint32_t>& words, std::ui
 }
 
 TEST(ElfText, FindsExecutableSections) {
-  const auto result = executable_sections(elf_file({0x8c800022, 0x00000013}));
+  const std::vector<std::byte> file = elf_file({0x8c800022, 0x00000013});
+  const auto result = executable_sections(file);
   const auto& sections = std::get<std::vector<TextSection>>(result);
   ASSERT_EQ(sections.size(), 1U);
   EXPECT_EQ(sections[0].name, ".text");
   EXPECT_EQ(sections[0].address, 0x6000U);
-  EXPECT_EQ(sections[0].words, (std::vector<std::uint32_t>{0x8c800022, 0x00000013}));
+  std::vector<std::uint32_t> words(2);
+  ASSERT_EQ(sections[0].bytes.size(), 8U);
+  std::memcpy(words.data(), sections[0].bytes.data(), 8);
+  EXPECT_EQ(words, (std::vector<std::uint32_t>{0x8c800022, 0x00000013}));
+}
+
+TEST(ElfText, SectionTablesOutsideTheFileAreRefused) {
+  std::vector<std::byte> file = elf_file({1});
+  const auto with_header = [&](auto change) {
+    std::vector<std::byte> changed = file;
+    Elf32_Ehdr header;
+    std::memcpy(&header, changed.data(), sizeof header);
+    change(header);
+    std::memcpy(changed.data(), &header, sizeof header);
+    const auto result = executable_sections(changed);
+    const auto* message = std::get_if<std::string>(&result);
+    return message != nullptr ? *message : std::string("accepted");
+  };
+  EXPECT_EQ(with_header([](Elf32_Ehdr& header) { header.e_shoff = 0x10000; }),
+            "section table at 0x10000 runs past the end of the file");
+  EXPECT_NE(with_header([](Elf32_Ehdr& header) { header.e_shnum = 1000; }), "accepted");
+  EXPECT_EQ(with_header([](Elf32_Ehdr& header) { header.e_shoff = 0; }), "no section table");
+}
+
+TEST(ElfText, AFileWithoutCodeIsRefused) {
+  std::vector<std::byte> file = elf_file({1});
+  Elf32_Ehdr header;
+  std::memcpy(&header, file.data(), sizeof header);
+  const Elf32_Word no_flags = SHF_ALLOC;
+  std::memcpy(file.data() + header.e_shoff + sizeof(Elf32_Shdr) + offsetof(Elf32_Shdr, sh_flags), &no_flags,
+              sizeof no_flags);
+  EXPECT_EQ(std::get<std::string>(executable_sections(file)), "no executable section");
 }
 
 TEST(ElfText, OtherMachinesAreRefused) {
@@ -77,7 +109,7 @@ TEST(ElfText, EveryTruncationIsAnAnswerNotACrash) {
     const auto result = executable_sections(cut);
     if (const auto* sections = std::get_if<std::vector<TextSection>>(&result)) {
       for (const TextSection& section : *sections)
-        EXPECT_LE(section.words.size() * 4, size);
+        EXPECT_LE(section.bytes.size(), size);
     }
   }
 }

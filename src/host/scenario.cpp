@@ -109,9 +109,11 @@ class Reader {
     if (const toml::node* node = table.get("program")) first_line = node->source().begin.line;
     if (const toml::node* node = table.get("file")) {
       file = beside(node->value_or(std::string()));
-      const auto loaded = load_ ? load_(file) : std::nullopt;
-      if (!loaded) return fail(node, fmt::format("cannot read '{}'", file));
-      text = *loaded;
+      isa::LoadedText loaded = load_ ? load_(file) : isa::LoadedText{};
+      if (!loaded.text)
+        return fail(
+            node, fmt::format("cannot read '{}': {}", file, loaded.problem.empty() ? "no files here" : loaded.problem));
+      text = std::move(*loaded.text);
       first_line = 0;
     }
     isa::AssembleOptions options;

@@ -76,7 +76,7 @@ struct Scenario {
   Expectations expect;
 };
 
-using FileLoader = std::function<std::optional<std::string>(const std::string& path)>;
+using FileLoader = std::function<isa::LoadedText(const std::string& path)>;
 
 /// The scenario, or a message that names file and line.
 std::variant<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,

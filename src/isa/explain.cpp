@@ -2,11 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "arch/mutexes.hpp"
-#include "arch/sizes.hpp"
 #include "isa/disassemble.hpp"
-#include "isa/symbols.hpp"
 #include "isa/table.hpp"
+#include "isa/value_notes.hpp"
 
 namespace tensim::isa {
 namespace {
@@ -22,18 +20,6 @@ std::vector<ExplainedBit> names_in(const Field& field, Word value) {
     if (is_set && !symbol.meaning.empty()) names.push_back({symbol.name, symbol.meaning});
   }
   return names;
-}
-
-/// Values that the hardware replaces or never gets past (W17, W18, M8, M9, errata 8, 30).
-std::string note_on(Arch arch, const Form& form, const Field& field, Word value) {
-  if (field.symbols == &block_mask && value == 0) return "0 acts as " + std::string(block_mask.symbols[6].name);
-  if (field.symbols == &stall_conditions(arch) && value == 0)
-    return fmt::format("0 acts as {:#x}", size(arch, "stallwait_default_condition_mask"_size));
-  if (field.symbols == &mutexes(arch) && !is_valid_mutex(arch, value))
-    return "no such mutex: the thread waits for ever";
-  if (field.symbols == &semaphore_conditions && value == 0) return "0 is undefined";
-  if (form.name == "REPLAY" && field.name == "Count" && value == 0) return "0 acts as 32";
-  return {};
 }
 
 }  // namespace
@@ -58,11 +44,12 @@ Explanation explain(Arch arch, Word word) {
   explanation.held_by = held_by_text(form->block);
   for (const Field& field : form->fields) {
     const Word value = field.get(word);
+    const ValueNote* note = value_note(arch, *form, field, value);
     explanation.fields.push_back({.field = &field,
                                   .value = field_value(field, word),
                                   .text = to_text(field, word),
                                   .names = names_in(field, value),
-                                  .note = note_on(arch, *form, field, value)});
+                                  .note = note != nullptr ? note->text(arch) : std::string()});
   }
   return explanation;
 }

@@ -35,6 +35,12 @@ TEST(Explain, SemwaitConditionZeroIsUndefined) {  // W36
   EXPECT_EQ(field(explain(Arch::blackhole, 0xA6008008), "cond").note, "0 is undefined");
 }
 
+TEST(Explain, ReplayCountsOutsideTheBufferAreNamed) {
+  EXPECT_EQ(field(explain(Arch::blackhole, 0x04000000), "Count").note, "0 acts as 32");
+  EXPECT_EQ(field(explain(Arch::blackhole, 0x04000200), "Count").note, "");
+  EXPECT_EQ(field(explain(Arch::wormhole, 0x04000210), "Count").note, "above 32 is unsupported");
+}
+
 TEST(Explain, InvalidMutexesAreNamed) {
   EXPECT_EQ(field(explain(Arch::blackhole, 0xA0000001), "mutex").note, "no such mutex: the thread waits for ever");
   EXPECT_EQ(field(explain(Arch::blackhole, 0xA0000005), "mutex").note, "no such mutex: the thread waits for ever");

@@ -109,6 +109,7 @@ struct Operand {
     return is_split() ? base | (((value >> width) & 1U) << top_bit_at) : base;
   }
   constexpr Word mask() const { return put(max()); }
+  friend constexpr bool operator==(const Operand&, const Operand&) = default;
 };
 
 using Operands = FixedList<Operand, 13>;

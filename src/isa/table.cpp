@@ -1,10 +1,11 @@
 #include "isa/table.hpp"
 
 #include <algorithm>
-#include <cctype>
 #include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "isa/names.hpp"
 
 namespace tensim::isa {
 namespace {
@@ -33,7 +34,18 @@ constexpr bool operands_are_disjoint(const Form& form) {
 constexpr bool field_names_are_unique(const Form& form) {
   for (std::size_t i = 0; i < form.fields.size(); ++i)
     for (std::size_t j = i + 1; j < form.fields.size(); ++j)
-      if (form.fields[i].name == form.fields[j].name) return false;
+      if (is_same_name(form.fields[i].name, form.fields[j].name)) return false;
+  return true;
+}
+
+/// In name=value a field's name goes before an operand's. So a field may bear the name of an operand only if the
+/// operand holds nothing else: otherwise part of the operand would be out of reach.
+constexpr bool fields_hide_no_operand(const Form& form) {
+  for (const Field& field : form.fields)
+    for (const Operand& operand : form.operands)
+      if (is_same_name(field.name, operand.name) &&
+          (field.low != operand.low || (operand.mask() & form.used_mask()) != field.mask()))
+        return false;
   return true;
 }
 
@@ -84,26 +96,47 @@ constexpr bool opcodes_are_unique() {
   return every_pair([](const Form& a, const Form& b) { return a.opcode != b.opcode || may_share_an_opcode(a, b); });
 }
 
+/// The spellings of one name have one key (FNV-1a). Two names with the same key would only fail to compile.
+constexpr std::uint64_t name_key(std::string_view name) {
+  std::uint64_t key = 0xCBF29CE484222325;
+  for (const char c : name)
+    if (c != '_') key = (key ^ static_cast<unsigned char>(upper(c))) * 0x100000001B3;
+  return key;
+}
+
+/// One name, one opcode, however it is spelt. By opcode, as comparing all rows is more than clang evaluates.
+constexpr std::array keys_by_opcode = [] {
+  std::array<std::uint64_t, 256> keys{};
+  for (const UnitTable& unit : unit_tables)
+    for (const Form& form : unit.forms)
+      keys[form.opcode] = name_key(form.name);
+  return keys;
+}();
 constexpr bool names_are_unique() {
-  return every_pair([](const Form& a, const Form& b) { return a.opcode == b.opcode || a.name != b.name; });
+  for (std::size_t a = 0; a < keys_by_opcode.size(); ++a)
+    for (std::size_t b = a + 1; b < keys_by_opcode.size(); ++b)
+      if (keys_by_opcode[a] != 0 && keys_by_opcode[a] == keys_by_opcode[b]) return false;
+  return true;
+}
+
+/// Operands belong to the opcode: the vendor's syntax is read and printed before a form is known.
+constexpr bool forms_share_their_operands() {
+  return every_pair([](const Form& a, const Form& b) {
+    return a.opcode != b.opcode || !overlap(a.archs, b.archs) || std::ranges::equal(a.operands, b.operands);
+  });
 }
 
 static_assert(every_form(is_complete));
 static_assert(every_form(fields_are_disjoint));
 static_assert(every_form(operands_are_disjoint));
 static_assert(every_form(field_names_are_unique));
+static_assert(every_form(fields_hide_no_operand));
 static_assert(every_row_is_in_its_unit());
 static_assert(opcodes_are_unique());
 static_assert(names_are_unique());
+static_assert(forms_share_their_operands());
 
 // ---- Look-up, built once from the rows. ----
-
-std::string normalised(std::string_view name) {
-  std::string key;
-  for (const char c : name)
-    if (c != '_') key.push_back(static_cast<char>(std::toupper(static_cast<unsigned char>(c))));
-  return key;
-}
 
 struct Index {
   std::array<std::vector<const Form*>, 256> by_opcode;
@@ -147,7 +180,7 @@ std::size_t instruction_count(Arch arch) {
 std::string vendor_mnemonic(const Form& form) {
   std::string mnemonic = form.unit == Unit::vector ? "" : "tt";
   for (const char c : form.name)
-    if (c != '_') mnemonic.push_back(static_cast<char>(std::tolower(static_cast<unsigned char>(c))));
+    if (c != '_') mnemonic.push_back(lower(c));
   return mnemonic;
 }
 

@@ -1,5 +1,6 @@
 // The command as a user meets it: exit codes, human and JSON output, bad input.
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <string>
 
@@ -12,14 +13,30 @@ namespace {
 
 struct Outcome {
   int exit_code = -1;
-  std::string output;  // standard output and standard error together
+  std::string output;  // standard output and, unless redirected, standard error
 };
 
-Outcome run(const std::string& arguments, const std::string& input = "") {
-  const std::string input_file = testing::TempDir() + "/tensim_command_input." + std::to_string(getpid());
-  std::ofstream(input_file, std::ios::binary) << input;
+/// A file that is gone when the test is done with it.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& name, const std::string& content = "")
+      : path_(testing::TempDir() + "/" + name + "." + std::to_string(getpid())) {
+    std::ofstream(path_, std::ios::binary) << content;
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+  ~TemporaryFile() { std::remove(path_.c_str()); }
+  const std::string& path() const { return path_; }
+
+ private:
+  std::string path_;
+};
+
+Outcome run(const std::string& arguments, const std::string& input = "", const std::string& redirection = "2>&1") {
+  const TemporaryFile input_file("tensim_command_input", input);
   Outcome outcome;
-  std::FILE* pipe = popen((std::string(TENSIM_COMMAND) + " " + arguments + " < " + input_file + " 2>&1").c_str(), "r");
+  std::FILE* pipe =
+      popen((TENSIM_COMMAND " " + arguments + " < " + input_file.path() + " " + redirection).c_str(), "r");
   char buffer[4096];
   while (const std::size_t got = std::fread(buffer, 1, sizeof buffer, pipe))
     outcome.output.append(buffer, got);
@@ -71,11 +88,63 @@ TEST(Command, AssemblyErrorsNameFileLineAndColumn) {
 }
 
 TEST(Command, BinaryOutputDisassemblesAgain) {
-  const std::string file = testing::TempDir() + "/tensim_words." + std::to_string(getpid());
-  EXPECT_EQ(run("asm --binary -o " + file + " -", "ttsempost 2\nttnop\n").exit_code, 0);
-  const Outcome outcome = run("disasm --input bin " + file);
-  EXPECT_TRUE(contains(outcome.output, "ttsempost 2")) << outcome.output;
-  EXPECT_TRUE(contains(outcome.output, "ttnop"));
+  const TemporaryFile file("tensim_words");
+  EXPECT_EQ(run("asm --binary -o " + file.path() + " -", "ttsempost 2\nttnop\n").exit_code, 0);
+  for (const std::string arguments : {"disasm --input bin ", "disasm "}) {
+    const Outcome outcome = run(arguments + file.path());
+    EXPECT_TRUE(contains(outcome.output, "ttsempost 2")) << outcome.output;
+    EXPECT_TRUE(contains(outcome.output, "ttnop"));
+  }
+}
+
+TEST(Command, SaysWhyAFileCannotBeRead) {
+  EXPECT_EQ(run("asm /no/such/file").output, "tensim: cannot read '/no/such/file': No such file or directory\n");
+  EXPECT_EQ(run("disasm /").output, "tensim: cannot read '/': it is a directory\n");
+  EXPECT_TRUE(contains(run("asm -", ".include \"-\"").output, "error: standard input cannot be included"));
+}
+
+TEST(Command, UsageErrorsAreJsonIfAskedFor) {
+  for (const std::string arguments :
+       {"frobnicate --json", "--json asm", "arch grayskull --json", "explain xyz --json"}) {
+    const Outcome outcome = run(arguments, "", "2>/dev/null");
+    EXPECT_EQ(outcome.exit_code, 2) << arguments;
+    const auto document = nlohmann::json::parse(outcome.output);
+    EXPECT_EQ(document.at("schema"), "tensim.error/1") << arguments;
+    EXPECT_FALSE(document.at("error").get<std::string>().empty()) << arguments;
+  }
+}
+
+TEST(Command, OutputThatCannotBeWrittenEndsWith2) {
+  const Outcome outcome = run("arch blackhole", "", "2>&1 >/dev/full");
+  EXPECT_EQ(outcome.exit_code, 2);
+  EXPECT_EQ(outcome.output, "tensim: cannot write the output: No space left on device\n");
+  EXPECT_EQ(run("asm -", "bad", ">/dev/full 2>/dev/full").exit_code, 2);
+}
+
+TEST(Command, ExplainSaysWhatIsWrongWithAWord) {
+  EXPECT_EQ(run("explain 0x1ffffffff").output, "tensim: 0x1ffffffff is above 32 bits\n");
+}
+
+TEST(Command, DisassemblyNamesTheOptionThatSaysWhatAFileIs) {
+  EXPECT_TRUE(contains(run("disasm -", "xyz").output, "'xyz' is not a 32-bit hexadecimal word (--input bin"));
+  EXPECT_TRUE(contains(run("disasm -", "\x80\x81\x82").output, "3 bytes are not a whole number of words (--input"));
+}
+
+TEST(Command, JsonOfManyLinesIsOneDocument) {
+  const Outcome words = run("asm --json -", "ttnop\nttatgetm 65536\n");
+  EXPECT_EQ(words.exit_code, 0);
+  const Outcome outcome = run("disasm --json -", "02000000 a4000008 ff000000");
+  const auto document = nlohmann::json::parse(outcome.output);
+  const auto& lines = document.at("sections").at(0).at("lines");
+  ASSERT_EQ(lines.size(), 3U);
+  EXPECT_EQ(lines.at(1).at("vendor"), "ttsempost 2");
+  EXPECT_EQ(lines.at(2).at("status"), "undefined opcode");
+}
+
+TEST(Command, SizesThatAChipDoesNotHaveAreNotPrinted) {
+  EXPECT_FALSE(contains(run("arch wormhole").output, "auto_ttsync_resources"));
+  EXPECT_FALSE(contains(run("arch wormhole --json").output, "auto_ttsync_resources"));
+  EXPECT_TRUE(contains(run("arch blackhole").output, "auto_ttsync_resources"));
 }
 
 TEST(Command, PlainWithoutATerminalColouredOnRequest) {
@@ -84,8 +153,13 @@ TEST(Command, PlainWithoutATerminalColouredOnRequest) {
 }
 
 TEST(Command, EveryExampleAssembles) {
-  for (const std::string file : {"math_pack_handshake.s", "seed_listing.s"})
-    EXPECT_EQ(run("asm " TENSIM_EXAMPLES "/" + file).exit_code, 0) << file;
+  std::size_t examples = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(TENSIM_EXAMPLES)) {
+    if (entry.path().extension() != ".s") continue;
+    ++examples;
+    EXPECT_EQ(run("asm " + entry.path().string()).exit_code, 0) << entry.path();
+  }
+  EXPECT_GE(examples, 2U);
 }
 
 }  // namespace

@@ -443,7 +443,7 @@ void Coprocessor::change_semaphores(Word word) {
 /// in end_of_cycle().
 void Coprocessor::release_banks(Word word) {
   const bool is_cleardvalid = isa::opcode_of(word) == "CLEARDVALID"_op;
-  if (is_cleardvalid && field(word, "Reset") != 0) return;
+  if (is_cleardvalid && field(word, "ResetAll") != 0) return;
   const bool keeps_bank = is_cleardvalid && field(word, "KeepReadingSameSrc") != 0;
   for (const unsigned src : {a, b}) {
     if (field(word, src == a ? "FlipSrcA" : "FlipSrcB") == 0) continue;

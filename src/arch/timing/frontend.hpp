@@ -301,7 +301,7 @@ consteval auto frontend() {
                 {1, documented, "ConfigurationUnit.md"}},
       TimingRow{"configuration",
                 "config_group_interval",
-                "everything but SETC16, over all threads and outside requests",
+                "everything but SETC16 (on Wormhole also but WRCFG), over all threads and outside requests",
                 {1, documented, "ConfigurationUnit.md"},
                 {1, documented, "ConfigurationUnit.md"}},
       TimingRow{"configuration",

@@ -1,6 +1,9 @@
 #include "isa/assembler/assemble.hpp"
 
 #include <algorithm>
+#include <deque>
+#include <limits>
+#include <map>
 #include <set>
 
 #include <fmt/format.h>
@@ -8,6 +11,7 @@
 #include "isa/assembler/expression.hpp"
 #include "isa/assembler/instruction.hpp"
 #include "isa/assembler/lexer.hpp"
+#include "isa/assembler/source_text.hpp"
 #include "isa/assembler/suggest.hpp"
 
 namespace tensim::isa {
@@ -16,19 +20,8 @@ namespace {
 constexpr std::size_t max_include_depth = 16;
 constexpr std::size_t max_repeat_depth = 16;
 constexpr std::size_t max_errors = 20;
+constexpr std::size_t max_warnings = 100;
 constexpr std::array<std::string_view, 7> directives{".equ", ".set", ".rept", ".endr", ".include", ".word", ".ttinsn"};
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
-  }
-  return lines;
-}
 
 std::string beside(const std::string& including_file, std::string_view path) {
   const std::size_t slash = including_file.rfind('/');
@@ -41,46 +34,66 @@ class Assembler {
   Assembler(Arch arch, const AssembleOptions& options) : arch_(arch), options_(options) {}
 
   Assembly run(std::string_view text, std::string file_name) {
-    file(text, std::move(file_name), 0);
+    text_bytes_ = text.size();
+    assembly_.files.push_back(file_name);
+    if (text.size() > options_.max_text_bytes) {
+      Diagnostic diagnostic;
+      diagnostic.at = {std::move(file_name), 1, 1};
+      diagnostic.message = too_much_text();
+      assembly_.diagnostics.push_back(std::move(diagnostic));
+      return std::move(assembly_);
+    }
+    index_of_.emplace(file_name, 0);
+    sources_.emplace_back(std::move(file_name), text);
+    file(0);
     return std::move(assembly_);
   }
 
  private:
+  /// A file being assembled; `index` is into sources_ and Assembly::files.
   struct File {
     std::uint32_t index;
-    std::vector<std::string_view> lines;
-    std::size_t include_depth;
+    const SourceText& source;
   };
 
   bool stopped() const { return errors_ >= max_errors || exhausted_; }
 
+  std::string too_much_text() const { return fmt::format("more than {} bytes of text", options_.max_text_bytes); }
+
   void report(Diagnostic::Severity severity, const File& file, std::size_t line, unsigned column, std::string message) {
-    // A line of a repeated body is reported once.
-    if (!reported_.insert({file.index, line, column}).second) return;
-    if (severity == Diagnostic::Severity::error) ++errors_;
+    const bool is_error = severity == Diagnostic::Severity::error;
+    if (is_error) ++errors_;
+    if (!is_error && warnings_ > max_warnings) return;
+    // A line of a repeated body is shown once, but each of its errors counts: its word is missing.
+    if (!reported_.insert({severity, file.index, line, column}).second) return;
+    if (!is_error && ++warnings_ > max_warnings)
+      message = fmt::format("more than {} warnings; the rest are not shown", max_warnings);
     assembly_.diagnostics.push_back({severity,
-                                     {assembly_.files[file.index], static_cast<unsigned>(line + 1), column},
+                                     {file.source.name(), static_cast<unsigned>(line + 1), column},
                                      std::move(message),
-                                     std::string(file.lines[line])});
+                                     std::string(file.source.line(line).substr(0, options_.max_line_bytes))});
   }
   void error(const File& file, std::size_t line, unsigned column, std::string message) {
     report(Diagnostic::Severity::error, file, line, column, std::move(message));
   }
 
-  void file(std::string_view text, std::string name, std::size_t include_depth) {
-    assembly_.files.push_back(std::move(name));
-    const File file{static_cast<std::uint32_t>(assembly_.files.size() - 1), lines_of(text), include_depth};
-    block(file, 0, file.lines.size(), 0);
+  void file(std::uint32_t index) {
+    const File file{index, sources_[index]};
+    active_.push_back(index);
+    block(file, 0, file.source.line_count(), 0);
+    active_.pop_back();
   }
 
   /// Lines [begin, end), which hold every .endr of the .repts they open.
   void block(const File& file, std::size_t begin, std::size_t end, std::size_t repeat_depth) {
     for (std::size_t line = begin; line < end && !stopped(); ++line) {
-      if (++steps_ > options_.max_steps) {
-        exhaust(file, line, line);
-        return;
+      if (!step(file, line)) return;
+      const std::string_view text = file.source.line(line);
+      if (text.size() > options_.max_line_bytes) {
+        error(file, line, 1, fmt::format("line of more than {} bytes", options_.max_line_bytes));
+        continue;
       }
-      TokenCursor cursor(tokenize(file.lines[line]));
+      TokenCursor cursor(tokenize(text));
       const Token first = cursor.peek();
       if (first.kind == Token::Kind::end) continue;
       if (first.kind != Token::Kind::name) {
@@ -93,10 +106,12 @@ class Assembler {
     }
   }
 
-  std::size_t exhaust(const File& file, std::size_t line, std::size_t resume_at) {
+  /// Counts a line, or one pass of a repetition; false once there have been too many.
+  bool step(const File& file, std::size_t line) {
+    if (++steps_ <= options_.max_steps) return true;
     exhausted_ = true;
     error(file, line, 1, fmt::format("more than {} lines processed", options_.max_steps));
-    return resume_at;
+    return false;
   }
 
   void statement(const File& file, std::size_t line, TokenCursor& cursor) {
@@ -162,7 +177,7 @@ class Assembler {
       const unsigned column = cursor.peek().column;
       const auto word = value(file, line, cursor);
       if (!word) return;
-      if (*word < 0 || *word > 0xFFFF'FFFF)
+      if (*word < std::numeric_limits<std::int32_t>::min() || *word > std::numeric_limits<std::uint32_t>::max())
         return error(file, line, column, fmt::format("{} is not a 32-bit word", *word));
       emit(file, line, static_cast<Word>(*word));
     } while (cursor.take_if(",") && !stopped());
@@ -174,56 +189,118 @@ class Assembler {
     const Token path = cursor.take();
     if (path.kind != Token::Kind::string) return error(including, line, path.column, "expected .include \"file\"");
     if (!expect_end(including, line, cursor)) return;
-    if (including.include_depth >= max_include_depth)
+    // On the command line it means standard input, which can be read once only.
+    if (path.text == "-") return error(including, line, path.column, "standard input cannot be included");
+    if (active_.size() > max_include_depth)
       return error(including, line, column, "included too deeply: does a file include itself?");
-    const std::string resolved = beside(assembly_.files[including.index], path.text);
-    const auto text = options_.load ? options_.load(resolved) : std::nullopt;
-    if (!text) return error(including, line, path.column, fmt::format("cannot read '{}'", resolved));
-    file(*text, resolved, including.include_depth + 1);
+    const std::string resolved = beside(including.source.name(), path.text);
+    std::string problem;
+    const auto index = loaded(resolved, problem);
+    if (!index) return error(including, line, path.column, std::move(problem));
+    if (std::ranges::find(active_, *index) != active_.end())
+      return error(including, line, path.column, fmt::format("'{}' includes itself", resolved));
+    file(*index);
   }
 
-  /// Where the .rept at `line` ends: the line of its .endr, or `end`.
-  static std::size_t matching_endr(const File& file, std::size_t line, std::size_t end) {
-    std::size_t depth = 0;
-    for (; line < end; ++line) {
-      const std::vector<Token> tokens = tokenize(file.lines[line]);
-      if (tokens[0].text == ".rept") ++depth;
-      if (tokens[0].text == ".endr" && --depth == 0) break;
+  /// The index of a file in sources_; it is read the first time.
+  std::optional<std::uint32_t> loaded(const std::string& path, std::string& problem) {
+    if (const auto known = index_of_.find(path); known != index_of_.end()) return known->second;
+    if (assembly_.files.size() >= options_.max_files) {
+      problem = fmt::format("more than {} files", options_.max_files);
+      return std::nullopt;
     }
-    return line;
+    LoadedText result = options_.load ? options_.load(path) : LoadedText{{}, "no file can be included here"};
+    if (!result.text) {
+      problem = fmt::format("cannot read '{}': {}", path, result.problem);
+      return std::nullopt;
+    }
+    text_bytes_ += result.text->size();
+    if (text_bytes_ > options_.max_text_bytes) {
+      exhausted_ = true;
+      problem = too_much_text();
+      return std::nullopt;
+    }
+    texts_.push_back(std::move(*result.text));
+    sources_.emplace_back(path, texts_.back());
+    assembly_.files.push_back(path);
+    return index_of_.emplace(path, static_cast<std::uint32_t>(sources_.size() - 1)).first->second;
+  }
+
+  struct RepeatHeader {
+    std::int64_t count = 0;
+    std::optional<std::string> counter = {};
+  };
+
+  /// COUNT [, NAME] behind .rept, or nothing after reporting what is wrong.
+  std::optional<RepeatHeader> repeat_header(const File& file, std::size_t line, TokenCursor& cursor) {
+    const unsigned column = cursor.peek().column;
+    RepeatHeader header;
+    const auto count = value(file, line, cursor);
+    if (!count) return std::nullopt;
+    header.count = *count;
+    if (cursor.take_if(",")) {
+      const Token name = cursor.take();
+      if (name.kind != Token::Kind::name) {
+        error(file, line, name.column, "expected .rept COUNT, NAME");
+        return std::nullopt;
+      }
+      header.counter = std::string(name.text);
+    }
+    if (!expect_end(file, line, cursor)) return std::nullopt;
+    if (header.count < 0 || header.count > static_cast<std::int64_t>(options_.max_words)) {
+      error(file, line, column,
+            fmt::format("cannot repeat {} times; expected 0 to {}", header.count, options_.max_words));
+      return std::nullopt;
+    }
+    return header;
   }
 
   /// Runs the body of the .rept at `line`; returns the line of its .endr.
   std::size_t repeat(const File& file, std::size_t line, std::size_t end, TokenCursor& cursor, std::size_t depth) {
     const unsigned column = cursor.take().column;
-    const std::size_t endr = matching_endr(file, line, end);
-    const auto count = value(file, line, cursor);
-    std::optional<std::string> counter;
-    if (cursor.take_if(",")) {
-      const Token name = cursor.take();
-      if (name.kind != Token::Kind::name) error(file, line, name.column, "expected .rept COUNT, NAME");
-      counter = std::string(name.text);
+    const auto endr = file.source.endr_of(line);
+    if (!endr) {
+      error(file, line, column, ".rept without .endr");
+      return end;
     }
-    if (endr == end) error(file, line, column, ".rept without .endr");
-    if (count && (*count < 0 || *count > static_cast<std::int64_t>(options_.max_words)))
-      error(file, line, column, fmt::format("cannot repeat {} times; expected 0 to {}", *count, options_.max_words));
-    if (depth >= max_repeat_depth) error(file, line, column, ".rept nested too deeply");
-    if (!count || endr == end || depth >= max_repeat_depth || !expect_end(file, line, cursor)) return endr;
+    if (depth >= max_repeat_depth) {
+      error(file, line, column, ".rept nested too deeply");
+      return *endr;
+    }
+    if (const auto header = repeat_header(file, line, cursor)) repeat_body(file, line, *endr, *header, depth);
+    return *endr;
+  }
+
+  void repeat_body(const File& file, std::size_t line, std::size_t endr, const RepeatHeader& header,
+                   std::size_t depth) {
+    std::optional<std::int64_t> outer;  // what the counter's name meant before
+    if (header.counter)
+      if (const auto found = constants_.find(*header.counter); found != constants_.end()) outer = found->second;
     const std::size_t errors_before = errors_;
-    for (std::int64_t i = 0; i < *count && errors_ == errors_before && !stopped(); ++i) {
-      if (++steps_ > options_.max_steps) return exhaust(file, line, endr);
-      if (counter) constants_.insert_or_assign(*counter, i);
+    for (std::int64_t i = 0; i < header.count && errors_ == errors_before && !stopped(); ++i) {
+      if (!step(file, line)) break;
+      if (header.counter) constants_.insert_or_assign(*header.counter, i);
       block(file, line + 1, endr, depth + 1);
     }
-    return endr;
+    if (!header.counter) return;
+    if (outer)
+      constants_.insert_or_assign(*header.counter, *outer);
+    else
+      constants_.erase(*header.counter);
   }
 
   Arch arch_;
   const AssembleOptions& options_;
   Assembly assembly_;
   Constants constants_;
-  std::set<std::tuple<std::uint32_t, std::size_t, unsigned>> reported_;
+  std::deque<std::string> texts_;  // of included files; deques, because the lines point into them
+  std::deque<SourceText> sources_;
+  std::map<std::string, std::uint32_t> index_of_;  // into sources_ and Assembly::files, by path
+  std::vector<std::uint32_t> active_;              // the files being assembled, each included by the one before it
+  std::set<std::tuple<Diagnostic::Severity, std::uint32_t, std::size_t, unsigned>> reported_;
   std::size_t errors_ = 0;
+  std::size_t warnings_ = 0;
+  std::size_t text_bytes_ = 0;
   std::size_t steps_ = 0;
   bool exhausted_ = false;
 };

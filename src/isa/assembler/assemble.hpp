@@ -7,7 +7,8 @@
 //   .word 0xA4000008   .ttinsn 0xA4000008   a raw Tensix word (not rotated)
 //   # ; //                                  comments
 //
-// Errors are values with file, line and column. Every input ends: output, steps and nesting are bounded.
+// Errors are values with file, line and column. Every input ends in bounded memory: text, lines, files, output, steps and
+// nesting have limits.
 #pragma once
 
 #include <functional>
@@ -35,9 +36,18 @@ struct Assembly {
   bool ok() const;
 };
 
+/// An included file: its text, or why there is none.
+struct LoadedText {
+  std::optional<std::string> text = {};
+  std::string problem = {};
+};
+
 struct AssembleOptions {
-  /// The text of an included file, or nothing if it cannot be read. Without a loader, .include is an error.
-  std::function<std::optional<std::string>(const std::string& path)> load = {};
+  /// Reads an included file, once however often it is included. Without a loader, .include is an error.
+  std::function<LoadedText(const std::string& path)> load = {};
+  std::size_t max_text_bytes = std::size_t{64} << 20U;  // of all files together
+  std::size_t max_line_bytes = std::size_t{64} << 10U;
+  std::size_t max_files = 1000;
   std::size_t max_words = std::size_t{1} << 22U;
   std::size_t max_steps = std::size_t{1} << 24U;
 };

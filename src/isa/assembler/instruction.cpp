@@ -1,24 +1,20 @@
 #include "isa/assembler/instruction.hpp"
 
-#include <cctype>
+#include <bit>
 
 #include <fmt/format.h>
 
 #include "isa/assembler/suggest.hpp"
 #include "isa/decode.hpp"
+#include "isa/names.hpp"
 #include "isa/symbols.hpp"
 #include "isa/table.hpp"
+#include "isa/value_notes.hpp"
 
 namespace tensim::isa {
 namespace {
 
 constexpr std::string_view raw_operand = "raw";  // bits that the syntax has no place for
-
-bool same_name(std::string_view a, std::string_view b) {
-  return a.size() == b.size() && std::equal(a.begin(), a.end(), b.begin(), [](unsigned char x, unsigned char y) {
-           return std::tolower(x) == std::tolower(y);
-         });
-}
 
 /// The documented field an operand begins with: it lends the operand its names.
 const Field* field_at(const Form& form, const Operand& operand) {
@@ -26,6 +22,12 @@ const Field* field_at(const Form& form, const Operand& operand) {
     if (field.low == operand.low && field.width() <= operand.value_width()) return &field;
   return nullptr;
 }
+
+/// What name=value fills: a documented field, or an operand of the vendor's that may be several fields.
+struct Target {
+  const Field* field = nullptr;
+  const Operand* operand = nullptr;
+};
 
 class InstructionAssembler {
  public:
@@ -48,9 +50,9 @@ class InstructionAssembler {
     return {mnemonic.substr(0, dot), mnemonic.substr(dot + 1)};
   }
 
-  /// name=value makes it named; a bare name without the vendor's prefix is named too, every field zero.
+  /// name=value makes it named; a bare name is named too, every field zero, unless it is the vendor's spelling.
   bool is_named_syntax(std::string_view mnemonic) const {
-    const bool is_vendor = same_name(mnemonic.substr(0, 2), "tt") || same_name(mnemonic.substr(0, 3), "sfp");
+    const bool is_vendor = is_same_name(mnemonic.substr(0, 2), "tt") || mnemonic.starts_with("sfp");
     if (cursor_.at_end() || at_raw()) return !is_vendor;
     return cursor_.peek().kind == Token::Kind::name && cursor_.peek(1).is("=") && cursor_.peek().text != raw_operand;
   }
@@ -93,8 +95,30 @@ class InstructionAssembler {
 
   bool expect_separator() {
     if (cursor_.at_end() || cursor_.take_if(",")) return true;
-    result_.error = LineProblem{cursor_.peek().column,
-                                fmt::format("expected ',' or the end of the line, found '{}'", cursor_.peek().text)};
+    return problem(cursor_.peek().column,
+                   fmt::format("expected ',' or the end of the line, found '{}'", cursor_.peek().text));
+  }
+
+  /// Puts `bits` in their place. Places may overlap (SFPLOADMACRO's operands share a bit, and an operand may hold
+  /// several fields): every one given must still read back, so what is there twice must agree.
+  bool place(std::string_view name, unsigned column, Word mask, Word bits) {
+    for (const Placed& other : placed_) {
+      if (other.mask == mask) return problem(column, fmt::format("field '{}' given twice", name));
+      const Word shared = other.mask & mask;
+      if (((other.bits ^ bits) & shared) != 0)
+        return problem(column, fmt::format("{} and {} share {} and disagree", other.name, name,
+                                           std::popcount(shared) == 1 ? "a bit" : "bits"));
+    }
+    // The name of the form has already given the bits that select it.
+    if (((result_.word ^ bits) & mask & select_mask_) != 0)
+      return problem(column, fmt::format("{} selects another form of the instruction", name));
+    placed_.push_back({name, mask, bits});
+    result_.word |= bits;
+    return true;
+  }
+
+  bool problem(unsigned column, std::string message) {
+    result_.error = LineProblem{column, std::move(message)};
     return false;
   }
 
@@ -104,14 +128,12 @@ class InstructionAssembler {
     cursor_.take();
     const auto bits = value(nullptr, parameter_bits, false, raw_operand);
     if (!bits) return false;
-    if (!cursor_.at_end()) {
-      result_.error = LineProblem{cursor_.peek().column, "raw= must be the last operand"};
-      return false;
-    }
-    if ((result_.word & *bits) != 0) {
-      result_.error = LineProblem{column, fmt::format("raw={:#x} sets bits that another operand sets", *bits)};
-      return false;
-    }
+    if (!cursor_.at_end()) return problem(cursor_.peek().column, "raw= must be the last operand");
+    for (const Placed& other : placed_)
+      if ((other.mask & *bits) != 0)
+        return problem(column, fmt::format("raw={:#x} sets bits of {}", *bits, other.name));
+    if ((*bits & select_mask_) != 0)
+      return problem(column, fmt::format("raw={:#x} selects another form of the instruction", *bits));
     result_.word |= *bits;
     return true;
   }
@@ -125,23 +147,21 @@ class InstructionAssembler {
     while (!cursor_.at_end() && !at_raw()) {
       const unsigned column = cursor_.peek().column;
       if (given == form.operands.size()) return failed(column, count_message(form, "too many operands"));
-      if (!operand(form, form.operands[given++])) return result_;
+      if (!operand(form, form.operands[given++], column)) return result_;
     }
     if (given < form.operands.size()) return failed(cursor_.peek().column, count_message(form, "too few operands"));
     if (at_raw() && !raw_bits()) return result_;
-    warn_unused(mnemonic.column);
+    warn(mnemonic.column);
     return result_;
   }
 
-  bool operand(const Form& form, const Operand& operand) {
+  bool operand(const Form& form, const Operand& operand, unsigned column) {
     const Field* field = field_at(form, operand);
     const SymbolSet* symbols = field != nullptr ? field->symbols : nullptr;
     if (operand.style == Operand::Style::lreg) symbols = &lregs;
     const bool is_signed = operand.style == Operand::Style::signed_decimal || (field != nullptr && field->is_signed);
     const auto bits = value(symbols, operand.value_width(), is_signed, operand.name);
-    if (!bits) return false;
-    result_.word |= operand.put(*bits);
-    return expect_separator();
+    return bits && place(operand.name, column, operand.mask(), operand.put(*bits)) && expect_separator();
   }
 
   static std::string count_message(const Form& form, std::string_view what) {
@@ -156,24 +176,22 @@ class InstructionAssembler {
     const Form* form = chosen_form(form_name);
     if (form == nullptr) return failed(mnemonic.column, form_message(form_name));
     result_.word = form->base();
-    Word given = 0;
+    select_mask_ = form->select_mask;
     while (!cursor_.at_end()) {
       if (at_raw()) {
         if (!raw_bits()) return result_;
         break;
       }
-      if (!named_field(*form, given)) return result_;
+      if (!named_operand(*form)) return result_;
     }
-    if (!decode(arch_, result_.word).form || decode(arch_, result_.word).form != form)
-      return failed(mnemonic.column, "these operands make another form of the instruction");
-    warn_unused(mnemonic.column);
+    warn(mnemonic.column);
     return result_;
   }
 
   const Form* chosen_form(std::string_view form_name) const {
     if (form_name.empty()) return forms_.size() == 1 ? forms_.front() : nullptr;
     for (const Form* form : forms_)
-      if (same_name(form->form, form_name)) return form;
+      if (is_same_name(form->form, form_name)) return form;
     return nullptr;
   }
 
@@ -186,53 +204,57 @@ class InstructionAssembler {
     return fmt::format("{} has several forms; expected one of {}", forms_.front()->name, names);
   }
 
-  /// A field by its documented name, or by the vendor's name of the operand that begins with it.
-  const Field* find_field(const Form& form, std::string_view name) const {
+  /// A documented field; else an operand by the vendor's name (table.cpp proves that no field hides one).
+  static Target find_target(const Form& form, std::string_view name) {
     for (const Field& field : form.fields)
-      if (same_name(field.name, name)) return &field;
+      if (is_same_name(field.name, name)) return {.field = &field};
     for (const Operand& operand : form.operands)
-      if (same_name(operand.name, name)) return field_at(form, operand);
-    return nullptr;
+      if (is_same_name(operand.name, name)) return {.operand = &operand};
+    return {};
   }
 
-  bool named_field(const Form& form, Word& given) {
+  bool named_operand(const Form& form) {
     const Token name = cursor_.take();
-    if (name.kind != Token::Kind::name || !cursor_.take_if("=")) {
-      result_.error = LineProblem{name.column, "expected name=value"};
-      return false;
-    }
-    const Field* field = find_field(form, name.text);
-    if (field == nullptr) {
+    if (name.kind != Token::Kind::name || !cursor_.take_if("=")) return problem(name.column, "expected name=value");
+    const Target target = find_target(form, name.text);
+    if (target.operand != nullptr) return operand(form, *target.operand, name.column);
+    if (target.field == nullptr) {
       std::vector<std::string_view> known;
       for (const Field& candidate : form.fields)
         known.push_back(candidate.name);
-      result_.error = LineProblem{
-          name.column, fmt::format("{} has no field '{}'{}", form.name, name.text, suggestion(name.text, known))};
-      return false;
+      return problem(name.column,
+                     fmt::format("{} has no field '{}'{}", form.name, name.text, suggestion(name.text, known)));
     }
-    if ((given & field->mask()) != 0) {
-      result_.error = LineProblem{name.column, fmt::format("field '{}' given twice", field->name)};
-      return false;
-    }
-    given |= field->mask();
-    const auto bits = value(field->symbols, field->width(), field->is_signed, field->name);
-    if (!bits) return false;
-    result_.word |= field->put(*bits);
-    return expect_separator();
+    const Field& field = *target.field;
+    const auto bits = value(field.symbols, field.width(), field.is_signed, field.name);
+    return bits && place(field.name, name.column, field.mask(), field.put(*bits)) && expect_separator();
   }
 
-  void warn_unused(unsigned column) {
+  void warn(unsigned column) {
     const Decoded decoded = decode(arch_, result_.word);
     if (decoded.status == Decoded::Status::undefined_form)
       result_.warnings.push_back({column, "these operands select no documented form of the instruction"});
     if (decoded.unused_bits != 0)
       result_.warnings.push_back({column, fmt::format("sets unused bits {:#x}", decoded.unused_bits)});
+    if (decoded.form == nullptr) return;
+    for (const Field& field : decoded.form->fields)
+      if (const ValueNote* note = value_note(arch_, *decoded.form, field, field.get(result_.word));
+          note != nullptr && note->is_mistake)
+        result_.warnings.push_back({column, fmt::format("{}: {}", field.name, note->text(arch_))});
   }
+
+  struct Placed {
+    std::string_view name;
+    Word mask;
+    Word bits;
+  };
 
   Arch arch_;
   TokenCursor& cursor_;
   const Constants& constants_;
   std::span<const Form* const> forms_;
+  Word select_mask_ = 0;  // of the form, once it has been named
+  std::vector<Placed> placed_;
   InstructionResult result_;
 };
 

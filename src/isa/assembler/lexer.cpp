@@ -7,6 +7,9 @@
 namespace tensim::isa {
 namespace {
 
+bool is_space(char c) {
+  return std::isspace(static_cast<unsigned char>(c)) != 0;
+}
 bool starts_name(char c) {
   return std::isalpha(static_cast<unsigned char>(c)) != 0 || c == '_' || c == '.';
 }
@@ -28,6 +31,9 @@ Token number(std::string_view text, unsigned column) {
   std::size_t at = 0;
   if (text.size() > 1 && text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) base = 16, at = 2;
   if (text.size() > 1 && text[0] == '0' && (text[1] == 'b' || text[1] == 'B')) base = 2, at = 2;
+  // C would read octal, people read decimal.
+  if (base == 10 && text.size() > 1 && text[0] == '0')
+    return {.kind = Token::Kind::invalid, .text = text, .column = column, .problem = "number with a leading zero"};
   std::uint64_t value = 0;
   bool has_digit = false;
   for (; at < text.size(); ++at) {
@@ -70,7 +76,7 @@ std::vector<Token> tokenize(std::string_view line) {
     const std::string_view rest = line.substr(at);
     const char c = rest[0];
     const auto column = static_cast<unsigned>(at + 1);
-    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+    if (is_space(c)) {
       ++at;
       continue;
     }
@@ -104,6 +110,12 @@ std::vector<Token> tokenize(std::string_view line) {
   }
   tokens.push_back({.kind = Token::Kind::end, .column = static_cast<unsigned>(at + 1)});
   return tokens;
+}
+
+std::string_view leading_name(std::string_view line) {
+  line.remove_prefix(run_of(line, is_space).size());
+  if (line.empty() || !starts_name(line[0])) return {};
+  return run_of(line, continues_name);
 }
 
 }  // namespace tensim::isa

@@ -21,4 +21,7 @@ struct Token {
 /// Always ends with an `end` token. `line` must outlive the tokens.
 std::vector<Token> tokenize(std::string_view line);
 
+/// The name a line begins with; empty if it begins with something else. Cheaper than all its tokens.
+std::string_view leading_name(std::string_view line);
+
 }  // namespace tensim::isa

@@ -44,31 +44,45 @@ inline constexpr SymbolSet resourcedecl_op_class{SymbolSet::Kind::enumeration,
                                                   {13, "MOP"},
                                                   {14, "REPLAY"},
                                                   {15, "OTHER"}}};
+inline constexpr Operands mop_operands_wormhole{{"mop_type", 23, 1}, {"loop_count", 16, 7}, {"zmask_lo16", 0, 16}};
 inline constexpr Operands mop_operands_blackhole{
     {"mop_type", 23, 1}, {"loop_count", 16, 7}, {"zmask_lo16_or_loop_count", 0, 16}};
+inline constexpr Fields mop_template0_fields{
+    {"Count1", 22, 16, "number of loop iterations minus one"},
+    {"MaskLo", 15, 0, "low half of the mask; a set bit picks the skip instructions for that pass"}};
+inline constexpr std::string_view mop_template0_summary =
+    "Expand into a mask-driven loop of pre-set instructions (MOP template 0)";
 
 }  // namespace frontend_parts
 
 consteval auto frontend_forms() {
   using namespace frontend_parts;
   return std::array{
-      frontend_row(
-          {.name = "MOP",
-           .form = "Template0",
-           .opcode = 0x01,
-           .select_mask = 0x800000,
-           .operands = mop_operands_blackhole,
-           .fields = {{"Count1", 22, 16, "number of loop iterations minus one"},
-                      {"MaskLo", 15, 0, "low half of the mask; a set bit picks the skip instructions for that pass"}},
-           .summary = "Expand into a mask-driven loop of pre-set instructions (MOP template 0)",
-           .source = "TensixCoprocessor/MOP.md"}),
+      frontend_row({.name = "MOP",
+                    .form = "Template0",
+                    .opcode = 0x01,
+                    .archs = Arch::wormhole,
+                    .select_mask = 0x800000,
+                    .operands = mop_operands_wormhole,
+                    .fields = mop_template0_fields,
+                    .summary = mop_template0_summary,
+                    .source = "TensixCoprocessor/MOP.md"}),
+      frontend_row({.name = "MOP",
+                    .form = "Template0",
+                    .opcode = 0x01,
+                    .archs = Arch::blackhole,
+                    .select_mask = 0x800000,
+                    .operands = mop_operands_blackhole,
+                    .fields = mop_template0_fields,
+                    .summary = mop_template0_summary,
+                    .source = "TensixCoprocessor/MOP.md"}),
       frontend_row({.name = "MOP",
                     .form = "Template1",
                     .opcode = 0x01,
                     .archs = Arch::wormhole,
                     .select_mask = 0x800000,
                     .select_value = 0x800000,
-                    .operands = {{"mop_type", 23, 1}, {"loop_count", 16, 7}, {"zmask_lo16", 0, 16}},
+                    .operands = mop_operands_wormhole,
                     .fields = {{"Count1", 22, 16, "present in the word, ignored by this template"},
                                {"MaskLo", 15, 0, "present in the word, ignored by this template"}},
                     .summary = "Expand into a two-level loop of pre-set instructions (MOP template 1)",
@@ -85,7 +99,7 @@ consteval auto frontend_forms() {
                       {"OuterCountLo", 15, 10, "bits 5:0 of an outer count that overrides MopCfg when non-zero"},
                       {"InnerCount", 9, 0, "inner count that overrides MopCfg when non-zero"}},
            .summary = "Expand into a two-level loop of pre-set instructions, optionally with counts from the word",
-           .source = "TensixCoprocessor/MOP.md"}),
+           .source = "assembly.yaml, errata 9"}),
       frontend_row({.name = "MOP_CFG",
                     .opcode = 0x03,
                     .operands = {{"zmask_hi16", 0, 24}},

@@ -28,7 +28,7 @@ inline constexpr Field src_a_row{"SrcRow", 22, 17, "row of SrcA, added to the Sr
 inline constexpr Field addr_mod_wormhole{"AddrMod", 16, 15,
                                          "preset of counter increments applied after the instruction"};
 inline constexpr Field move4_rows{"Move4Rows", 13, 13, "copy four rows instead of one"};
-inline constexpr Field instr_mod{"instr_mod", 12, 12, "low bit of the vendor's instr_mod; no documented effect"};
+inline constexpr Field instr_mod{"InstrModLow", 12, 12, "low bit of the vendor's instr_mod; no documented effect"};
 inline constexpr Field dst_row{"DstRow", 9, 0, "row of Dst, added to the thread's Dst counter and offsets"};
 inline constexpr Field addr_mod_blackhole{"AddrMod", 16, 14,
                                           "preset of counter increments applied after the instruction"};
@@ -371,7 +371,7 @@ consteval auto matrix_forms() {
                   .operands = gmpool_operands_wormhole,
                   .fields = {flip_src_b,
                              flip_src_a,
-                             {"instr_mod19", 19, 19, "vendor width modifier; documented use is 1"},
+                             {"InstrMod19Low", 19, 19, "vendor width modifier; documented use is 1"},
                              addr_mod_wormhole,
                              {"ArgMax", 14, 14, "also return the index of the largest value"},
                              dst_row},
@@ -383,7 +383,7 @@ consteval auto matrix_forms() {
                   .operands = gmpool_operands_blackhole,
                   .fields = {flip_src_b,
                              flip_src_a,
-                             {"instr_mod19", 19, 19, "vendor width modifier; documented use is 1"},
+                             {"InstrMod19Low", 19, 19, "vendor width modifier; documented use is 1"},
                              {"AddrMod", 17, 15, "preset of counter increments applied after the instruction"},
                              {"ArgMax", 14, 14, "also return the index of the largest value"},
                              dst_row},
@@ -395,7 +395,7 @@ consteval auto matrix_forms() {
                   .operands = gmpool_operands_wormhole,
                   .fields = {flip_src_b,
                              flip_src_a,
-                             {"instr_mod19", 19, 19, "vendor width modifier; documented as having no effect"},
+                             {"InstrMod19Low", 19, 19, "vendor width modifier; documented as having no effect"},
                              addr_mod_wormhole,
                              {"max_pool_index_en", 14, 14, "vendor index flag; documented use is 0"},
                              dst_row},
@@ -407,7 +407,7 @@ consteval auto matrix_forms() {
                   .operands = gmpool_operands_blackhole,
                   .fields = {flip_src_b,
                              flip_src_a,
-                             {"instr_mod19", 19, 19, "vendor width modifier; documented as having no effect"},
+                             {"InstrMod19Low", 19, 19, "vendor width modifier; documented as having no effect"},
                              {"AddrMod", 17, 15, "preset of counter increments applied after the instruction"},
                              {"max_pool_index_en", 14, 14, "vendor index flag; documented use is 0"},
                              dst_row},
@@ -426,7 +426,7 @@ consteval auto matrix_forms() {
                   .fields = {flip_src_b,
                              flip_src_a,
                              {"KeepReadingSameSrc", 1, 1, "give the bank back but do not move to the other one"},
-                             {"Reset", 0, 0, "all banks to the unpackers and every bank pointer to 0"}},
+                             {"ResetAll", 0, 0, "all banks to the unpackers and every bank pointer to 0"}},
                   .summary = "Return Src banks from the Matrix Unit to the unpackers, or reset bank hand-over entirely",
                   .source = "TensixCoprocessor/CLEARDVALID.md"}),
       matrix_row({.name = "SETRWC",

@@ -28,6 +28,8 @@ inline constexpr Field thread_override{"ThreadOverride", 19, 18,
                                        &thread_overrides};
 inline constexpr Operands setadcxy_operands{{"CntSetMask", 21, 3}, {"Ch1_Y", 15, 6}, {"Ch1_X", 12, 3},
                                             {"Ch0_Y", 9, 3},       {"Ch0_X", 6, 3},  {"BitMask", 0, 6}};
+inline constexpr Operands setadczw_operands{{"CntSetMask", 21, 3}, {"Ch1_W", 15, 6}, {"Ch1_Z", 12, 3},
+                                            {"Ch0_W", 9, 3},       {"Ch0_Z", 6, 3},  {"BitMask", 0, 6}};
 inline constexpr Operands incadcxy_operands{
     {"CntSetMask", 21, 3}, {"Ch1_Y", 15, 6}, {"Ch1_X", 12, 3}, {"Ch0_Y", 9, 3}, {"Ch0_X", 6, 3}};
 
@@ -108,7 +110,7 @@ consteval auto miscellaneous_forms() {
       miscellaneous_row(
           {.name = "SETADCZW",
            .opcode = 0x54,
-           .operands = setadcxy_operands,
+           .operands = setadczw_operands,
            .fields = {pk,
                       u1,
                       u0,

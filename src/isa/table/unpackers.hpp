@@ -34,7 +34,7 @@ inline constexpr Field auto_inc_context_id{"AutoIncContextID", 3, 3,
 inline constexpr Field row_search{"RowSearch", 2, 2, "vendor operand; no documented effect in this form"};
 inline constexpr Field last{"Last", 0, 0, "vendor operand; no documented effect in this form"};
 inline constexpr Field which_unpacker_23{"WhichUnpacker", 23, 23, "unpacker to use: 0 belongs to SrcA, 1 to SrcB"};
-inline constexpr Field no_op{"NoOp", 4, 3, "rest of the vendor operand; no documented effect in this form"};
+inline constexpr Field no_op{"NoOpRest", 4, 3, "rest of the vendor operand; no documented effect in this form"};
 inline constexpr Field stream_id{"Stream_Id", 21, 16, "vendor operand; no documented effect in this form"};
 inline constexpr Field msg_clr_cnt{"Msg_Clr_Cnt", 14, 12, "vendor operand; no documented effect in this form"};
 inline constexpr Field set_dvalid{"Set_Dvalid", 8, 8, "vendor operand; no documented effect in this form"};
@@ -250,7 +250,7 @@ consteval auto unpackers_forms() {
                      .fields = {which_unpacker_23,
                                 {"WhichStream", 21, 16, "stream to acknowledge when ClearCount is not 0"},
                                 {"ClearCount", 14, 4, "non-zero takes the stream from this word"},
-                                {"NoOp", 3, 3, "rest of the vendor operand; no documented effect in this form"}},
+                                {"NoOpRest", 3, 3, "rest of the vendor operand; no documented effect in this form"}},
                      .summary = "After earlier unpacks, acknowledge a message of a stream named in the instruction",
                      .source = "TensixCoprocessor/UNPACR_NOP_OverlayClear.md"}),
       unpackers_row({.name = "UNPACR_NOP",
@@ -344,7 +344,8 @@ consteval auto unpackers_forms() {
                                 clr_to1_fmt_ctrl,
                                 stall_clr_cntrl,
                                 bank_clr_ctrl,
-                                {"Src_ClrVal_Ctrl", 3, 3, "vendor operand; no documented effect in this form"}},
+                                {"SrcClrValCtrlHigh", 3, 3,
+                                 "high bit of the vendor's Src_ClrVal_Ctrl; no documented effect in this form"}},
                      .summary = "After earlier unpacks, acknowledge messages of a stream named in the instruction",
                      .source = "assembly.yaml"}),
       unpackers_row({.name = "UNPACR_NOP",
