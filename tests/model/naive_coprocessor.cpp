@@ -467,7 +467,7 @@ void Coprocessor::end_of_cycle(const Words& issued) {
       }
 
   for (const auto& word : issued)
-    if (word && isa::opcode_of(*word) == "CLEARDVALID"_op && field(*word, "Reset") != 0) {
+    if (word && isa::opcode_of(*word) == "CLEARDVALID"_op && field(*word, "ResetAll") != 0) {
       shared_.matrix_owns_bank = {};
       shared_.matrix_bank = {};
       shared_.unpacker_bank = {};
