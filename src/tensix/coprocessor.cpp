@@ -291,13 +291,9 @@ bool Coprocessor::occupied(Occupancy where) const {
   frontends[thread].pop_candidate();
   const unsigned bit = 1U << thread;
   moving_frontends_ |= bit;
-  // A semaphore operation changes what SEMWAITs see and its own thread's gate; anything else may change every gate.
-  if (wanted.port == Port::semaphores) {
-    recheck_ = all_threads;
-    look_ |= bit;
-  } else {
-    look_ = all_threads;
-  }
+  // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
+  // may change every gate.
+  look_ |= wanted.port == Port::semaphores ? bit : all_threads;
 }
 
 [[gnu::always_inline]] inline void Coprocessor::execute(unsigned issuing) {
@@ -311,7 +307,7 @@ bool Coprocessor::occupied(Occupancy where) const {
 }
 
 /// What cores have asked for and the units have room for beside the threads' instructions, at the end of the cycle.
-void Coprocessor::do_core_requests() {
+void Coprocessor::do_requests() {
   look_ = all_threads;
   recheck_ = all_threads;
   if (config_store_) land_core_config_store();
@@ -319,7 +315,11 @@ void Coprocessor::do_core_requests() {
     src = {};
     reset_src_banks_ = false;
   }
-  if (!semaphore_store_ || group_taken_) return;
+  if (semaphore_store_ && !group_taken_) land_semaphore_store();
+  has_requests_ = semaphore_store_.has_value() || config_store_.has_value();
+}
+
+void Coprocessor::land_semaphore_store() {
   const auto mask = static_cast<std::uint8_t>(1U << semaphore_store_->semaphore);
   if (semaphore_store_->decrements)
     sync.get(mask);
@@ -369,10 +369,10 @@ void Coprocessor::step() {
     ++accounts[thread][held[thread].stall];
   if (observer != nullptr) tell_observer(issuing);
   const unsigned dropped = latched_ != 0 ? drop_latches_after(issuing) : 0;
-  if (config_store_) mark_accepted(issuing);
+  if (has_requests_) mark_accepted(issuing);
   if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
-  if (semaphore_store_ || config_store_ || reset_src_banks_) do_core_requests();
+  if (has_requests_) do_requests();
   changed_ = changed_ || (issuing | dropped) != 0;
   if (moving_frontends_ != 0) advance_frontends();
   ++now;
@@ -388,11 +388,13 @@ void Coprocessor::push_from_brisc(unsigned thread, Word word, std::uint32_t orig
 
 void Coprocessor::store_semaphore(unsigned semaphore, std::uint32_t value) {
   semaphore_store_ = SemaphoreStore{static_cast<std::uint8_t>(semaphore), (value & 1U) != 0};
+  has_requests_ = true;
   changed_ = true;
 }
 
 void Coprocessor::store_config(const ConfigStore& write, std::optional<unsigned> thread) {
   config_store_ = PendingConfig{write, thread};
+  has_requests_ = true;
   if (thread) ++core_requests[*thread];
   changed_ = true;
 }

@@ -146,15 +146,18 @@ struct Coprocessor {
   // ---- for the units ----
 
   const Operation& operation(Word word) const { return (*operations)[isa::opcode_of(word)]; }
+  /// SEMWAITs have to look at the semaphores again.
+  void semaphores_changed() { recheck_ = all_threads; }
   /// The unpacker's bank goes to the Matrix Unit, even if it comes back from there in this very cycle.
   void hand_to_matrix(Src which);
   /// CLEARDVALID with Reset: at the end of the cycle, whatever else happens in it.
-  void reset_src_banks() { reset_src_banks_ = true; }
+  void reset_src_banks() { reset_src_banks_ = has_requests_ = true; }
   /// A wait instruction of this cycle; it takes effect from the next (W38).
   void latch(unsigned thread, const LatchedWait& wait) {
     const unsigned bit = 1U << thread;
     latches[thread] = wait;
     latched_ |= bit;
+    recheck_ |= bit;
     stall_latched_ = wait.kind == LatchedWait::Kind::semaphore ? stall_latched_ & ~bit : stall_latched_ | bit;
   }
   /// Puts the operation in flight for its latency, or for `latency` cycles.
@@ -215,7 +218,8 @@ struct Coprocessor {
   unsigned drop_latches_after(unsigned issuing);
   void execute(unsigned issuing);
   void execute_one(unsigned thread);
-  void do_core_requests();
+  void do_requests();
+  void land_semaphore_store();
   void land_core_config_store();
   void tell_observer(unsigned issuing) const;
   void advance_frontends();
@@ -242,6 +246,7 @@ struct Coprocessor {
   bool shuffled_order_ = false;
   bool group_taken_ = false;  // a thread used the semaphore group in this cycle; kept only while a store waits
   bool reset_src_banks_ = false;
+  bool has_requests_ = false;  // any of the three above
   bool changed_ = false;
 };
 

@@ -24,7 +24,23 @@ bool Frontend::mop_is_idle() const {
   return true;
 }
 
-bool Frontend::expand_replay() {
+bool Frontend::has_only_plain_words() const {
+  const auto all_plain = [](const auto& fifo) {
+    for (unsigned i = 0; i < fifo.size(); ++i)
+      if (fifo[i].concerns_frontend()) return false;
+    return true;
+  };
+  return all_plain(replay_fifo_) && all_plain(push_fifo_);
+}
+
+bool Frontend::advance_slowly(Arch arch) {
+  const bool replay_moved = advance_replay();
+  const bool mop_moved = advance_mop(arch);
+  simple_ = replay_.is_passing() && mop.is_passing() && !brisc_word_ && has_only_plain_words();
+  return replay_moved || mop_moved;
+}
+
+bool Frontend::advance_replay() {
   const bool room = !gate_fifo_.full();
   if (replay_.is_playing()) {
     if (!room) return false;
@@ -62,7 +78,7 @@ bool Frontend::expand_replay() {
   return true;
 }
 
-bool Frontend::expand_mop(Arch arch) {
+bool Frontend::advance_mop(Arch arch) {
   const bool room = !replay_fifo_.full();
   const bool brisc_passes = brisc_word_.has_value() && room;
   // What the expander presents to the mux in this cycle.

@@ -28,13 +28,18 @@ class Frontend {
 
   bool can_push() const { return has_credits_ ? credits_ <= readmit_level_ : push_fifo_.size() < push_depth_; }
   void push(Word word, std::uint32_t origin) {
-    push_fifo_.push(Entry::pushed(word, origin));
+    const Entry entry = Entry::pushed(word, origin);
+    push_fifo_.push(entry);
     ++credits_;
+    if (entry.concerns_frontend()) simple_ = false;
   }
 
   /// BRISC's entry behind the MOP Expander: one word waits there until the replay FIFO takes it.
   bool can_push_from_brisc() const { return !brisc_word_.has_value(); }
-  void push_from_brisc(Word word, std::uint32_t origin) { brisc_word_ = Entry::expanded(word, origin); }
+  void push_from_brisc(Word word, std::uint32_t origin) {
+    brisc_word_ = Entry::expanded(word, origin);
+    simple_ = false;
+  }
 
   bool has_candidate() const { return !gate_fifo_.empty(); }
   const Entry& candidate() const { return gate_fifo_.front(); }
@@ -42,16 +47,16 @@ class Frontend {
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
   bool advance(Arch arch) {
-    const bool replay_moved = advance_replay();
-    const bool mop_moved = advance_mop(arch);
-    return replay_moved || mop_moved;
+    if (!simple_) return advance_slowly(arch);
+    const bool replay_moves = !gate_fifo_.full() && !replay_fifo_.empty();
+    if (replay_moves) gate_fifo_.push(replay_fifo_.pop());
+    const bool mop_moves = !replay_fifo_.full() && !push_fifo_.empty();
+    if (mop_moves) replay_fifo_.push(push_fifo_.pop());
+    return replay_moves || mop_moves;
   }
-
   /// Whether a word may move in the next cycle; true if in doubt.
   bool can_advance() const {
-    const bool plain = replay_.is_passing() && mop.is_passing() && !brisc_word_;
-    return !plain || (!gate_fifo_.full() && !replay_fifo_.empty()) || (!replay_fifo_.full() && !push_fifo_.empty()) ||
-           special_ahead();
+    return !simple_ || (!gate_fifo_.full() && !replay_fifo_.empty()) || (!replay_fifo_.full() && !push_fifo_.empty());
   }
 
   /// What the last cycles had to say; empty almost always. Whoever reads it clears it.
@@ -82,30 +87,10 @@ class Frontend {
   }
 
  private:
-  // The common case, a plain word on its way or held up by a full FIFO, is settled here; everything else out of line.
-  bool advance_replay() {
-    if (!replay_.is_passing()) return expand_replay();
-    if (replay_fifo_.empty()) return false;
-    if (replay_fifo_.front().concerns_frontend()) return expand_replay();
-    if (gate_fifo_.full()) return false;
-    gate_fifo_.push(replay_fifo_.pop());
-    return true;
-  }
-  bool advance_mop(Arch arch) {
-    if (!mop.is_passing() || brisc_word_) return expand_mop(arch);
-    if (push_fifo_.empty()) return false;
-    if (push_fifo_.front().concerns_frontend()) return expand_mop(arch);
-    if (replay_fifo_.full()) return false;
-    replay_fifo_.push(push_fifo_.pop());
-    return true;
-  }
-  /// A word at the head of a FIFO that may be taken in without room behind it: MOP_CFG, or a REPLAY that records.
-  bool special_ahead() const {
-    return (!replay_fifo_.empty() && replay_fifo_.front().concerns_frontend()) ||
-           (!push_fifo_.empty() && push_fifo_.front().concerns_frontend());
-  }
-  bool expand_replay();
-  bool expand_mop(Arch arch);
+  bool advance_slowly(Arch arch);
+  bool advance_replay();
+  bool advance_mop(Arch arch);
+  bool has_only_plain_words() const;
   void deliver(const Entry& entry) { gate_fifo_.push(entry); }
   void leave(const Entry& entry) { credits_ -= entry.holds_credit() ? 1U : 0U; }
 
@@ -121,6 +106,8 @@ class Frontend {
   bool has_credits_ = false;  // Blackhole: places are held until a word leaves the frontend
   unsigned readmit_level_ = 0;
   unsigned credits_ = 0;
+  /// Neither expander has anything to do, now or with any word on its way: words only move.
+  bool simple_ = true;
   bool has_notes_ = false;
   FrontendNotes notes_;
 };

@@ -68,12 +68,15 @@ void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   coprocessor.sync.init(semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
                         static_cast<std::uint8_t>(word >> 20U & 15U));
+  coprocessor.semaphores_changed();
 }
 void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.sync.post(semaphore_mask_of(candidate.entry.word));
+  coprocessor.semaphores_changed();
 }
 void semget(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.sync.get(semaphore_mask_of(candidate.entry.word));
+  coprocessor.semaphores_changed();
 }
 
 /// The Sync Unit only hands the wait over to the thread's gate (U6).
