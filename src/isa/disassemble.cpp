@@ -71,11 +71,12 @@ std::string vendor_text(const Decoded& decoded) {
   return joined(vendor_mnemonic(form), operands);
 }
 
-std::string named_text(const Decoded& decoded) {
+std::string named_text(const Decoded& decoded, Syntax syntax) {
   const Form& form = *decoded.form;
+  const bool brief = syntax == Syntax::brief && form.fields.size() > 1;
   std::vector<std::string> operands;
   for (const Field& field : form.fields)
-    if (field.width() > 1 || field.get(decoded.word) != 0)  // a flag that is not set says nothing
+    if ((!brief && field.width() > 1) || field.get(decoded.word) != 0)  // a flag that is not set says nothing
       operands.push_back(fmt::format("{}={}", field.name, to_text(field, decoded.word)));
   if (decoded.unused_bits != 0) operands.push_back(fmt::format("raw={:#x}", decoded.unused_bits));
   std::string head(form.name);
@@ -98,7 +99,7 @@ std::string to_text(const Field& field, Word word) {
 std::string to_text(const Decoded& decoded, Syntax syntax) {
   const bool has_operands = decoded.status != Decoded::Status::undefined_opcode;
   if (syntax == Syntax::vendor && has_operands) return vendor_text(decoded);
-  if (decoded.status == Decoded::Status::defined) return named_text(decoded);
+  if (decoded.status == Decoded::Status::defined) return named_text(decoded, syntax);
   return fmt::format(".word {:#010x}", decoded.word);
 }
 

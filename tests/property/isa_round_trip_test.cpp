@@ -65,10 +65,11 @@ TEST_P(IsaRoundTrip, EveryWordWhateverItsOpcodeComesBack) {
 
 INSTANTIATE_TEST_SUITE_P(AllArchsAndSyntaxes, IsaRoundTrip,
                          ::testing::Combine(::testing::Values(Arch::wormhole, Arch::blackhole),
-                                            ::testing::Values(Syntax::vendor, Syntax::named)),
+                                            ::testing::Values(Syntax::vendor, Syntax::named, Syntax::brief)),
                          [](const auto& instance) {
                            return std::string(name(std::get<0>(instance.param))) +
-                                  (std::get<1>(instance.param) == Syntax::vendor ? "_vendor" : "_named");
+                                  std::array{"_vendor", "_named",
+                                             "_brief"}[static_cast<std::size_t>(std::get<1>(instance.param))];
                          });
 
 }  // namespace
