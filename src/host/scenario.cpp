@@ -382,6 +382,10 @@ class Reader {
     if (list == nullptr) return ok;
     for (const auto& [key, value] : *list) {
       const toml::array* texts = value.as_array();
+      static const std::vector<std::string_view> agents{"T0",    "T1",     "T2",     "unpacker 0", "unpacker 1",
+                                                        "BRISC", "TRISC0", "TRISC1", "TRISC2",     "NCRISC"};
+      if (std::ranges::find(agents, key.str()) == agents.end())
+        return fail(&value, fmt::format("no agent is called '{}'{}", key.str(), isa::suggestion(key.str(), agents)));
       if (texts == nullptr) return fail(&value, "expected stuck.T0 = [ texts of the explanation ]");
       auto& into = scenario_.expect.stuck[std::string(key.str())];
       for (const toml::node& text : *texts)
