@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #define TOML_EXCEPTIONS 0
+#include <algorithm>
 #include <charconv>
 
 #include <toml++/toml.h>
 
 #include "arch/semaphores.hpp"
+#include "host/toml_text.hpp"
 #include "isa/assembler/suggest.hpp"
 #include "tensix/frontend/mop_expander.hpp"
 
@@ -295,7 +297,6 @@ class Reader {
       if (!known_keys(*entry, {"cycle", "core", "store", "load", "expect"}, "action") || !action(*entry, item))
         return false;
     }
-    std::ranges::stable_sort(scenario_.actions, {}, &CoreAction::cycle);
     return true;
   }
 
@@ -332,8 +333,10 @@ class Reader {
     return add(action);
   }
 
+  /// By cycle; those of one cycle in the order of the file.
   bool add(const CoreAction& action) {
-    scenario_.actions.push_back(action);
+    auto& actions = scenario_.actions;
+    actions.insert(std::ranges::upper_bound(actions, action.cycle, {}, &CoreAction::cycle), action);
     return true;
   }
 
@@ -403,6 +406,8 @@ class Reader {
 
 std::variant<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,
                                                    const FileLoader& load) {
+  if (const auto line = stray_character_line(text))
+    return fmt::format("{}:{}: a character beyond ASCII, outside of strings and comments", file, *line);
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) return fmt::format("{}:{}: {}", file, parsed.error().source().begin.line, parsed.error().description());
   return Reader(file, load).read(parsed.table());
