@@ -281,6 +281,7 @@ std::string describe(const Scenario& scenario, unsigned thread, const Entry& ent
   const ThreadProgram& program = scenario.threads[thread];
   if (entry.origin() >= program.words.size()) return text;
   const isa::AssembledWord& source = program.words[entry.origin()];
+  if (program.files[source.file] == scenario.file) return fmt::format("{} (line {})", text, source.line);
   return fmt::format("{} ({}:{})", text, program.files[source.file], source.line);
 }
 

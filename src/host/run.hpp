@@ -56,7 +56,7 @@ struct Outcome {
 /// The coprocessor as the run left it is in `coprocessor`, if given.
 Outcome run(const Scenario& scenario, const RunOptions& options = {}, tensix::Coprocessor* coprocessor = nullptr);
 
-/// "line 12 of pipeline.toml: SEMPOST sem=MATH_PACK", for an instruction of `thread`.
+/// "SEMPOST sem=MATH_PACK (line 12)", or "(kernel.s:12)" if it is not in the scenario itself.
 std::string describe(const Scenario& scenario, unsigned thread, const tensix::Entry& entry);
 
 /// The explanation of a stuck agent, one fact a line.

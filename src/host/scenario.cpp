@@ -34,7 +34,9 @@ constexpr std::array<std::pair<std::string_view, CoreBit>, 5> core_names{
 /// Reads a parsed document into a scenario. The first problem ends it.
 class Reader {
  public:
-  Reader(std::string file, const FileLoader& load) : load_(load) { scenario_.file = std::move(file); }
+  Reader(std::string_view text, std::string file, const FileLoader& load) : text_(text), load_(load) {
+    scenario_.file = std::move(file);
+  }
 
   std::variant<Scenario, std::string> read(const toml::table& root) {
     const std::vector<std::string_view> keys{"title", "arch",    "budget", "T0",     "T1",
@@ -107,8 +109,9 @@ class Reader {
       return false;
     std::string text = table["program"].value_or(std::string());
     std::string file = scenario_.file;
-    unsigned first_line = 0;
-    if (const toml::node* node = table.get("program")) first_line = node->source().begin.line;
+    unsigned first_line = 0;  // what to add to the program's own line numbers
+    if (const toml::node* node = table.get("program"))
+      first_line = node->source().begin.line - (begins_on_next_line(node->source().begin) ? 0U : 1U);
     if (const toml::node* node = table.get("file")) {
       file = beside(node->value_or(std::string()));
       const auto loaded = load_ ? load_(file) : std::nullopt;
@@ -121,7 +124,7 @@ class Reader {
     isa::Assembly assembly = isa::assemble(scenario_.arch, text, file, options);
     if (!assembly.ok()) {
       isa::Diagnostic& first = assembly.diagnostics.front();
-      if (first.at.file == scenario_.file) first.at.line += first_line;  // the text begins on the line after the quotes
+      if (first.at.file == scenario_.file) first.at.line += first_line;
       problem_ = isa::to_text(first);
       while (problem_.ends_with('\n'))
         problem_.pop_back();
@@ -132,6 +135,17 @@ class Reader {
     program.words = std::move(assembly.words);
     program.files = std::move(assembly.files);
     return true;
+  }
+
+  /// A string whose opening quotes, three of them, end their line: TOML drops that line break.
+  bool begins_on_next_line(const toml::source_position& at) const {
+    std::string_view rest = text_;
+    for (unsigned line = 1; line < at.line; ++line)
+      rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    rest = rest.substr(0, rest.find('\n'));
+    if (rest.ends_with('\r')) rest.remove_suffix(1);
+    rest = rest.substr(std::min<std::size_t>(at.column - 1, rest.size()));
+    return rest == "\"\"\"" || rest == "'''";
   }
 
   std::string beside(const std::string& path) const {
@@ -397,6 +411,7 @@ class Reader {
     return true;
   }
 
+  std::string_view text_;
   const FileLoader& load_;
   Scenario scenario_;
   std::string problem_;
@@ -410,7 +425,7 @@ std::variant<Scenario, std::string> parse_scenario(std::string_view text, const 
     return fmt::format("{}:{}: a character beyond ASCII, outside of strings and comments", file, *line);
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) return fmt::format("{}:{}: {}", file, parsed.error().source().begin.line, parsed.error().description());
-  return Reader(file, load).read(parsed.table());
+  return Reader(text, file, load).read(parsed.table());
 }
 
 }  // namespace tensim::host
