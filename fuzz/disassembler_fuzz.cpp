@@ -1,4 +1,4 @@
-// Every word disassembles, in both syntaxes, to text that assembles to it again.
+// Every word disassembles, in every syntax, to text that assembles to it again.
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (words.empty()) return 0;
   std::memcpy(words.data(), data, words.size() * 4);
   for (const Arch arch : all_archs)
-    for (const isa::Syntax syntax : {isa::Syntax::vendor, isa::Syntax::named}) {
+    for (const isa::Syntax syntax : {isa::Syntax::vendor, isa::Syntax::named, isa::Syntax::brief}) {
       std::string text;
       for (const isa::Word word : words)
         text += to_text(isa::decode(arch, word), syntax) + "\n";

@@ -14,6 +14,7 @@ for target in "$build"/fuzz/fuzz_*; do
       { printf '\0'; cat "$example"; } >"$corpus/$(basename "$example")"
     done
   fi
+  [ "$name" = fuzz_scenario ] && find examples/scenarios -name '*.toml' -exec cp {} "$corpus" \;
   echo "$name: $seconds s"
   if ! "$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
       -artifact_prefix="$build/fuzz/" "$corpus" >"$build/fuzz/$name.log" 2>&1; then

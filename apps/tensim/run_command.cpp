@@ -42,10 +42,13 @@ nlohmann::json agent_json(const host::Scenario& scenario, const insight::StuckAg
   for (const insight::UnmetCondition& condition : agent.unmet) {
     nlohmann::json releasers = nlohmann::json::array();
     for (const insight::Releaser& releaser : condition.releasers) {
-      static constexpr std::array reasons{"behind_itself", "stuck", "none_left", "never"};
-      nlohmann::json who{{"reason", reasons[static_cast<std::size_t>(releaser.reason)]}};
+      nlohmann::json who{{"reason", name(releaser.reason)}};
       if (releaser.thread) who["thread"] = fmt::format("T{}", *releaser.thread);
       if (releaser.instruction) who["instruction"] = host::describe(scenario, *releaser.thread, *releaser.instruction);
+      if (releaser.unpacker) who["unpacker"] = *releaser.unpacker;
+      if (!releaser.core.empty()) who["core"] = releaser.core;
+      if (releaser.held_at) who["held_at"] = host::describe(scenario, *releaser.thread, *releaser.held_at);
+      if (!releaser.waits_for.empty()) who["waits_for"] = releaser.waits_for;
       releasers.push_back(std::move(who));
     }
     entry["unmet"].push_back({{"what", condition.what},
@@ -75,6 +78,12 @@ nlohmann::json to_json(const host::Scenario& scenario, const host::Outcome& outc
   document["stuck"] = nlohmann::json::array();
   for (const insight::StuckAgent& agent : outcome.graph.agents)
     document["stuck"].push_back(agent_json(scenario, agent));
+  document["stuck_cores"] = nlohmann::json::array();
+  for (const host::StuckCore& core : outcome.stuck_cores)
+    document["stuck_cores"].push_back({{"core", core.name},
+                                       {"hangs", core.hangs},
+                                       {"cycle", core.action.cycle},
+                                       {"explanation", host::explain(core)}});
   document["partial_deadlock"] = outcome.graph.partial;
   document["wait_cycles"] = nlohmann::json::array();
   for (const auto& ring : outcome.graph.cycles) {
@@ -130,6 +139,8 @@ void print_text(const Style& style, const host::Scenario& scenario, const host::
     for (const std::string& line : host::explain(scenario, agent))
       print(line + "\n");
   }
+  for (const host::StuckCore& core : outcome.stuck_cores)
+    print(fmt::format("\n{}\n", host::explain(core)));
   for (const auto& ring : outcome.graph.cycles) {
     std::string members;
     for (const unsigned thread : ring)

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "isa/table.hpp"
+
 namespace tensim::host {
 namespace {
 
@@ -13,17 +15,6 @@ const Region* find_region(Arch arch, CoreBit core, std::uint32_t address) {
   for (const Region& region : address_map(arch))
     if ((region.cores & core) != 0 && address - region.base < region.size_bytes) return &region;
   return nullptr;
-}
-
-std::string core_name(CoreBit core) {
-  switch (core) {
-    case B: return "BRISC";
-    case T0: return "TRISC0";
-    case T1: return "TRISC1";
-    case T2: return "TRISC2";
-    case NC: return "NCRISC";
-  }
-  return "?";
 }
 
 unsigned thread_of(CoreBit core) {
@@ -36,21 +27,32 @@ AccessResult fault(const CoreAction& action, std::string_view what) {
                       action.address, what)};
 }
 
+/// The thread whose instruction buffer the region is, as the core sees it.
+std::optional<unsigned> buffer_thread(const Region& region, CoreBit core) {
+  const std::string_view name = region.name;
+  constexpr std::string_view of_brisc = "instruction buffer T";
+  if (name == "own instruction buffer") return thread_of(core);
+  if (name.starts_with(of_brisc)) return static_cast<unsigned>(name[of_brisc.size()] - '0');
+  return std::nullopt;
+}
+
 AccessResult push(Coprocessor& coprocessor, const CoreAction& action, unsigned thread) {
   if (!action.is_store) return fault(action, "instruction buffers cannot be read");
   if (action.core == B) {
-    if (!coprocessor.can_push_from_brisc(thread)) return {AccessResult::Status::retry, 0, {}};
-    coprocessor.push_from_brisc(thread, action.value, 0);
+    if (!coprocessor.can_push_from_brisc(thread))
+      return {AccessResult::Status::retry, 0, fmt::format("the frontend of T{} takes no more", thread)};
+    coprocessor.push_from_brisc(thread, action.value, no_origin);
     return {};
   }
-  if (!coprocessor.can_push(thread)) return {AccessResult::Status::retry, 0, {}};
-  coprocessor.push(thread, action.value, 0);
+  if (!coprocessor.can_push(thread))
+    return {AccessResult::Status::retry, 0, fmt::format("the push FIFO of T{} is full", thread)};
+  coprocessor.push(thread, action.value, no_origin);
   return {};
 }
 
 AccessResult semaphore(Coprocessor& coprocessor, const CoreAction& action, unsigned index) {
   if (!action.is_store) return {AccessResult::Status::done, coprocessor.sync.semaphores[index].value, {}};
-  if (!coprocessor.can_store_semaphore()) return {AccessResult::Status::retry, 0, {}};
+  if (!coprocessor.can_store_semaphore()) return {AccessResult::Status::retry, 0, "the Sync Unit is not free"};
   coprocessor.store_semaphore(index, action.value);
   return {};
 }
@@ -75,12 +77,37 @@ AccessResult config(Coprocessor& coprocessor, const CoreAction& action, const Re
   const auto write = tensix::riscv_config_store(coprocessor.arch, offset, action.value);
   if (!write) return fault(action, "no configuration word that a core can write there");
   const std::optional<unsigned> thread = action.core == B ? std::nullopt : std::optional(thread_of(action.core));
-  if (!coprocessor.can_store_config()) return {AccessResult::Status::retry, 0, {}};
+  if (!coprocessor.can_store_config()) return {AccessResult::Status::retry, 0, "the Configuration Unit is not free"};
   coprocessor.store_config(*write, thread);
   return {};
 }
 
 }  // namespace
+
+std::string_view core_name(CoreBit core) {
+  switch (core) {
+    case B: return "BRISC";
+    case T0: return "TRISC0";
+    case T1: return "TRISC1";
+    case T2: return "TRISC2";
+    case NC: return "NCRISC";
+  }
+  return "?";
+}
+
+std::optional<isa::Word> semaphore_instruction(Arch arch, const CoreAction& action) {
+  using namespace isa::literals;
+  const Region* region = find_region(arch, action.core, action.address);
+  if (!action.is_store || region == nullptr || std::string_view(region->name) != "semaphores") return std::nullopt;
+  const isa::Word opcode = (action.value & 1U) != 0 ? "SEMGET"_op : "SEMPOST"_op;  // U10, U11
+  return opcode << isa::parameter_bits | isa::Word{1} << (2 + (action.address - region->base) / 4);
+}
+
+std::optional<unsigned> pushed_thread(Arch arch, const CoreAction& action) {
+  const Region* region = find_region(arch, action.core, action.address);
+  if (!action.is_store || region == nullptr) return std::nullopt;
+  return buffer_thread(*region, action.core);
+}
 
 AccessResult access(Coprocessor& coprocessor, const CoreAction& action) {
   if (action.address % 4 != 0) return fault(action, "misaligned");
@@ -95,8 +122,7 @@ AccessResult access(Coprocessor& coprocessor, const CoreAction& action) {
     return fault(action, "nothing is mapped there");
   }
   const std::string_view name = region->name;
-  if (name == "own instruction buffer") return push(coprocessor, action, thread_of(action.core));
-  if (name.starts_with("instruction buffer T")) return push(coprocessor, action, static_cast<unsigned>(name[20] - '0'));
+  if (const auto thread = buffer_thread(*region, action.core)) return push(coprocessor, action, *thread);
   if (name == "semaphores") return semaphore(coprocessor, action, (action.address - region->base) / 4);
   if (name == "own MOP configuration") {
     if (!action.is_store) return fault(action, "MOP configuration is write-only");

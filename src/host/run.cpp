@@ -70,6 +70,7 @@ class Run {
  private:
   void set_up() {
     coprocessor_.observer = &recorder_;
+    done_actions_.resize(scenario_.actions.size());
     coprocessor_.evaluate_in(options_.evaluation_order);
     for (const auto& [index, state] : scenario_.semaphores)
       coprocessor_.sync.semaphores[index] = {state.value, state.max};
@@ -113,23 +114,23 @@ class Run {
   bool act() {
     const Cycle cycle = coprocessor_.now - 1;
     std::uint8_t waiting = hung_cores_;
+    retrying_.clear();
     for (std::size_t i = 0; i < scenario_.actions.size() && scenario_.actions[i].cycle <= cycle; ++i) {
       const CoreAction& action = scenario_.actions[i];
-      if (i < done_actions_.size() && done_actions_[i]) continue;
-      if ((waiting & action.core) != 0) continue;
+      if (done_actions_[i] || (waiting & action.core) != 0) continue;
       const AccessResult result = access(coprocessor_, action);
       waiting |= action.core;  // one access per core and cycle
-      if (result.status == AccessResult::Status::retry) continue;
-      if (result.status == AccessResult::Status::fault) {
-        outcome_.core_fault = CoreFault{action, result.message};
-        return false;
+      switch (result.status) {
+        case AccessResult::Status::retry:
+          retrying_.push_back({std::string(core_name(action.core)), action, false, result.message});
+          continue;
+        case AccessResult::Status::hangs:
+          hung_cores_ |= action.core;
+          outcome_.stuck_cores.push_back({std::string(core_name(action.core)), action, true, result.message});
+          continue;
+        case AccessResult::Status::fault: outcome_.core_fault = CoreFault{action, result.message}; return false;
+        case AccessResult::Status::done: break;
       }
-      if (result.status == AccessResult::Status::hangs) {
-        hung_cores_ |= action.core;
-        outcome_.core_fault = CoreFault{action, result.message};
-        continue;
-      }
-      done_actions_.resize(scenario_.actions.size());
       done_actions_[i] = true;
       if (!action.is_store && action.checks && result.value != action.value)
         fail(fmt::format("load of {:#010x} in cycle {}: expected {:#x}, was {:#x}", action.address, cycle, action.value,
@@ -138,12 +139,14 @@ class Run {
     return true;
   }
 
+  /// When a core next does something. One that waits for the coprocessor does not by itself.
   Cycle next_action() const {
-    for (std::size_t i = 0; i < scenario_.actions.size(); ++i) {
-      if (i < done_actions_.size() && done_actions_[i]) continue;
-      if ((hung_cores_ & scenario_.actions[i].core) != 0) continue;
-      return std::max(scenario_.actions[i].cycle, coprocessor_.now);
-    }
+    std::uint8_t waiting = hung_cores_;
+    for (const StuckCore& core : retrying_)
+      waiting |= core.action.core;
+    for (std::size_t i = 0; i < scenario_.actions.size(); ++i)
+      if (!done_actions_[i] && (waiting & scenario_.actions[i].core) == 0)
+        return std::max(scenario_.actions[i].cycle, coprocessor_.now);
     return tensix::never;
   }
 
@@ -154,7 +157,9 @@ class Run {
     outcome_.ended_at = coprocessor_.now;
     outcome_.fault = coprocessor_.fault;
     outcome_.reports = coprocessor_.reports;
-    if (outcome_.core_fault && kind == OutcomeKind::finished) outcome_.kind = OutcomeKind::deadlocked;  // a core hangs
+    if (kind == OutcomeKind::deadlocked)
+      outcome_.stuck_cores.insert(outcome_.stuck_cores.end(), retrying_.begin(), retrying_.end());
+    if (!outcome_.stuck_cores.empty() && kind == OutcomeKind::finished) outcome_.kind = OutcomeKind::deadlocked;
     for (unsigned thread = 0; thread < thread_count; ++thread) {
       ThreadResult& result = outcome_.threads[thread];
       result.account = coprocessor_.accounts[thread];
@@ -172,15 +177,33 @@ class Run {
   /// The whole graph if nothing moves any more; while others run, only those that can never proceed (ruling 11).
   void explain_stuck_agents() {
     if (outcome_.kind == OutcomeKind::finished || outcome_.kind == OutcomeKind::faulted) return;
+    std::array<std::vector<Entry>, thread_count> to_come;
+    for (unsigned thread = 0; thread < thread_count; ++thread)
+      to_come[thread] = entries_of(scenario_.threads[thread], fed_[thread]);
+    std::vector<insight::CoreStore> core_stores;
+    for (std::size_t i = 0; i < scenario_.actions.size(); ++i)
+      if (!done_actions_[i]) core_access_to_come(scenario_.actions[i], to_come, core_stores);
     insight::RemainingWords remaining;
     for (unsigned thread = 0; thread < thread_count; ++thread)
-      remaining[thread] = insight::remaining_words(scenario_.arch, coprocessor_.frontends[thread],
-                                                   entries_of(scenario_.threads[thread], fed_[thread]));
-    outcome_.graph = insight::wait_for_graph(coprocessor_, remaining);
-    if (outcome_.kind != OutcomeKind::budget_exhausted) return;
-    std::erase_if(outcome_.graph.agents, [](const insight::StuckAgent& agent) { return !agent.for_ever; });
-    outcome_.graph.partial = !outcome_.graph.agents.empty();
-    outcome_.graph.cycles.clear();
+      remaining[thread] =
+          insight::remaining_words(scenario_.arch, coprocessor_.frontends[thread], std::move(to_come[thread]));
+    outcome_.graph = insight::wait_for_graph(coprocessor_, remaining, core_stores);
+    if (outcome_.kind == OutcomeKind::budget_exhausted)
+      outcome_.graph = insight::only_for_ever(std::move(outcome_.graph));
+    else if (outcome_.graph.agents.empty())
+      outcome_.graph.partial = true;  // only cores are stuck
+  }
+
+  /// Notes what an access that has not been done would do for the threads.
+  void core_access_to_come(const CoreAction& action, std::array<std::vector<Entry>, thread_count>& words,
+                           std::vector<insight::CoreStore>& stores) const {
+    const bool hangs = (hung_cores_ & action.core) != 0;
+    if (const auto thread = pushed_thread(scenario_.arch, action); thread && !hangs)
+      words[*thread].push_back(Entry::pushed(action.value, no_origin));
+    if (const auto word = semaphore_instruction(scenario_.arch, action)) {
+      const bool stuck = hangs || outcome_.kind == OutcomeKind::deadlocked;
+      stores.push_back({std::string(core_name(action.core)), *word, stuck});
+    }
   }
 
   template <class T>
@@ -218,11 +241,14 @@ class Run {
   }
 
   void check_stuck(const std::string& agent_name, const std::vector<std::string>& texts) {
-    const auto found = std::ranges::find(outcome_.graph.agents, agent_name, &insight::StuckAgent::name);
-    if (found == outcome_.graph.agents.end()) return fail(fmt::format("{} is not stuck", agent_name));
     std::string explanation;
-    for (const std::string& line : explain(scenario_, *found))
-      explanation += line + "\n";
+    for (const insight::StuckAgent& agent : outcome_.graph.agents)
+      if (agent.name == agent_name)
+        for (const std::string& line : explain(scenario_, agent))
+          explanation += line + "\n";
+    for (const StuckCore& core : outcome_.stuck_cores)
+      if (core.name == agent_name) explanation += explain(core);
+    if (explanation.empty()) return fail(fmt::format("{} is not stuck", agent_name));
     for (const std::string& text : texts)
       if (explanation.find(text) == std::string::npos)
         fail(fmt::format("the explanation of {} does not say \"{}\"", agent_name, text));
@@ -236,6 +262,7 @@ class Run {
   std::array<std::size_t, thread_count> fed_{};
   std::array<Cycle, thread_count> due_{};
   std::vector<bool> done_actions_;
+  std::vector<StuckCore> retrying_;  // cores whose access of the last cycle must be tried again
   std::uint8_t hung_cores_ = 0;
   Outcome outcome_;
 };
@@ -250,44 +277,71 @@ Outcome run(const Scenario& scenario, const RunOptions& options, Coprocessor* co
 }
 
 std::string describe(const Scenario& scenario, unsigned thread, const Entry& entry) {
-  const std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::named);
+  const std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::brief);
   const ThreadProgram& program = scenario.threads[thread];
   if (entry.origin() >= program.words.size()) return text;
   const isa::AssembledWord& source = program.words[entry.origin()];
+  if (program.files[source.file] == scenario.file) return fmt::format("{} (line {})", text, source.line);
   return fmt::format("{} ({}:{})", text, program.files[source.file], source.line);
 }
 
+namespace {
+
+/// Why `releaser`, stuck itself, will not come.
+std::string explain_stuck(const Scenario& scenario, const insight::Releaser& releaser) {
+  if (!releaser.core.empty()) return fmt::format("{} would do it with a store, but is stuck itself", releaser.core);
+  const std::string instruction = describe(scenario, *releaser.thread, *releaser.instruction);
+  const std::string why = releaser.waits_for.empty() ? "" : ": " + releaser.waits_for;
+  if (releaser.unpacker) return fmt::format("unpacker {} does not finish {}{}", *releaser.unpacker, instruction, why);
+  if (releaser.held_at == releaser.instruction)
+    return fmt::format("T{} would do it with {}, which is held itself{}", *releaser.thread, instruction, why);
+  const std::string where =
+      releaser.held_at ? " at " + describe(scenario, *releaser.thread, *releaser.held_at) : std::string();
+  return fmt::format("T{} would do it with {}, but is itself held{}{}", *releaser.thread, instruction, where, why);
+}
+
+/// Why `releaser` will not end the wait of `agent` for `condition`.
+std::string explain(const Scenario& scenario, const insight::StuckAgent& agent,
+                    const insight::UnmetCondition& condition, const insight::Releaser& releaser) {
+  using Reason = insight::Releaser::Reason;
+  switch (releaser.reason) {
+    case Reason::behind_itself:
+      if (releaser.instruction == agent.instruction) return "the wait holds back the very instruction that would do it";
+      return fmt::format("its own {} stands behind it and cannot pass",
+                         describe(scenario, *releaser.thread, *releaser.instruction));
+    case Reason::stuck: return explain_stuck(scenario, releaser);
+    case Reason::coming:
+      if (!releaser.core.empty()) return fmt::format("{} will do it with a store", releaser.core);
+      if (!releaser.instruction) return "that is under way";
+      return fmt::format("T{} will do it with {}", *releaser.thread,
+                         describe(scenario, *releaser.thread, *releaser.instruction));
+    case Reason::none_left: return fmt::format("nobody will come: no {} is left", condition.needs);
+    case Reason::never: return "nothing can change that: it waits for ever";
+  }
+  return "";
+}
+
+}  // namespace
+
 std::vector<std::string> explain(const Scenario& scenario, const insight::StuckAgent& agent) {
   std::vector<std::string> lines;
-  lines.push_back(fmt::format("{} is held at {}: {}", agent.name, describe(scenario, agent.thread, agent.instruction),
-                              name(agent.stall)));
+  lines.push_back(fmt::format("{} is held {} {}: {}", agent.name, agent.unpacker ? "in the middle of" : "at",
+                              describe(scenario, agent.thread, agent.instruction), name(agent.stall)));
   if (agent.latched_by)
     lines.push_back(fmt::format("  by the latched {}", describe(scenario, agent.thread, *agent.latched_by)));
   for (const insight::UnmetCondition& condition : agent.unmet) {
     lines.push_back(fmt::format("  {}; {}", condition.what, condition.state));
-    for (const insight::Releaser& releaser : condition.releasers) {
-      switch (releaser.reason) {
-        case insight::Releaser::Reason::behind_itself:
-          lines.push_back(fmt::format("  its own {} stands behind it",
-                                      describe(scenario, *releaser.thread, *releaser.instruction)));
-          break;
-        case insight::Releaser::Reason::stuck:
-          if (releaser.instruction)
-            lines.push_back(fmt::format("  T{} would do it with {}, but does not get there", *releaser.thread,
-                                        describe(scenario, *releaser.thread, *releaser.instruction)));
-          else
-            lines.push_back("  which does not end");
-          break;
-        case insight::Releaser::Reason::none_left:
-          lines.push_back(fmt::format("  nobody will: no {} is left", condition.needs));
-          break;
-        case insight::Releaser::Reason::never:
-          lines.push_back("  nothing can change that: the thread waits for ever");
-          break;
-      }
-    }
+    for (const insight::Releaser& releaser : condition.releasers)
+      lines.push_back("  " + explain(scenario, agent, condition, releaser));
   }
   return lines;
+}
+
+std::string explain(const StuckCore& core) {
+  if (core.hangs) return core.message;
+  return fmt::format("{} is stuck at its {} {:#010x} of cycle {}: {}", core.name,
+                     core.action.is_store ? "store to" : "load from", core.action.address, core.action.cycle,
+                     core.message);
 }
 
 std::string explain(const Scenario& scenario, const tensix::Fault& fault) {

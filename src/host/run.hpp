@@ -19,9 +19,17 @@ struct RunOptions {
   std::optional<Cycle> budget;
 };
 
-/// A core's access that cannot be done.
+/// A core's access that means nothing: nothing is mapped there, or it cannot be done that way.
 struct CoreFault {
   CoreAction action;
+  std::string message;
+};
+
+/// A core that never gets past an access: the store itself hangs it, or what it waits for is stuck.
+struct StuckCore {
+  std::string name;  // "TRISC1"
+  CoreAction action;
+  bool hangs = false;
   std::string message;
 };
 
@@ -40,6 +48,7 @@ struct Outcome {
   std::optional<tensix::Fault> fault;
   std::optional<CoreFault> core_fault;
   insight::WaitForGraph graph;  // of a deadlock, whole or partial
+  std::vector<StuckCore> stuck_cores;
   std::vector<tensix::Report> reports;
   std::vector<std::string> failed_expectations;
 };
@@ -47,12 +56,13 @@ struct Outcome {
 /// The coprocessor as the run left it is in `coprocessor`, if given.
 Outcome run(const Scenario& scenario, const RunOptions& options = {}, tensix::Coprocessor* coprocessor = nullptr);
 
-/// "line 12 of pipeline.toml: SEMPOST sem=MATH_PACK", for an instruction of `thread`.
+/// "SEMPOST sem=MATH_PACK (line 12)", or "(kernel.s:12)" if it is not in the scenario itself.
 std::string describe(const Scenario& scenario, unsigned thread, const tensix::Entry& entry);
 
 /// The explanation of a stuck agent, one fact a line.
 std::vector<std::string> explain(const Scenario& scenario, const insight::StuckAgent& agent);
 
+std::string explain(const StuckCore& core);
 std::string explain(const Scenario& scenario, const tensix::Fault& fault);
 std::string explain(const Scenario& scenario, const tensix::Report& report);
 

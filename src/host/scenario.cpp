@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #define TOML_EXCEPTIONS 0
+#include <algorithm>
 #include <charconv>
 
 #include <toml++/toml.h>
 
 #include "arch/semaphores.hpp"
+#include "host/toml_text.hpp"
 #include "isa/assembler/suggest.hpp"
 #include "tensix/frontend/mop_expander.hpp"
 
@@ -32,7 +34,9 @@ constexpr std::array<std::pair<std::string_view, CoreBit>, 5> core_names{
 /// Reads a parsed document into a scenario. The first problem ends it.
 class Reader {
  public:
-  Reader(std::string file, const FileLoader& load) : load_(load) { scenario_.file = std::move(file); }
+  Reader(std::string_view text, std::string file, const FileLoader& load) : text_(text), load_(load) {
+    scenario_.file = std::move(file);
+  }
 
   std::variant<Scenario, std::string> read(const toml::table& root) {
     const std::vector<std::string_view> keys{"title", "arch",    "budget", "T0",     "T1",
@@ -105,8 +109,9 @@ class Reader {
       return false;
     std::string text = table["program"].value_or(std::string());
     std::string file = scenario_.file;
-    unsigned first_line = 0;
-    if (const toml::node* node = table.get("program")) first_line = node->source().begin.line;
+    unsigned first_line = 0;  // what to add to the program's own line numbers
+    if (const toml::node* node = table.get("program"))
+      first_line = node->source().begin.line - (begins_on_next_line(node->source().begin) ? 0U : 1U);
     if (const toml::node* node = table.get("file")) {
       file = beside(node->value_or(std::string()));
       isa::LoadedText loaded = load_ ? load_(file) : isa::LoadedText{};
@@ -121,7 +126,7 @@ class Reader {
     isa::Assembly assembly = isa::assemble(scenario_.arch, text, file, options);
     if (!assembly.ok()) {
       isa::Diagnostic& first = assembly.diagnostics.front();
-      if (first.at.file == scenario_.file) first.at.line += first_line;  // the text begins on the line after the quotes
+      if (first.at.file == scenario_.file) first.at.line += first_line;
       problem_ = isa::to_text(first);
       while (problem_.ends_with('\n'))
         problem_.pop_back();
@@ -132,6 +137,17 @@ class Reader {
     program.words = std::move(assembly.words);
     program.files = std::move(assembly.files);
     return true;
+  }
+
+  /// A string whose opening quotes, three of them, end their line: TOML drops that line break.
+  bool begins_on_next_line(const toml::source_position& at) const {
+    std::string_view rest = text_;
+    for (unsigned line = 1; line < at.line; ++line)
+      rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+    rest = rest.substr(0, rest.find('\n'));
+    if (rest.ends_with('\r')) rest.remove_suffix(1);
+    rest = rest.substr(std::min<std::size_t>(at.column - 1, rest.size()));
+    return rest == "\"\"\"" || rest == "'''";
   }
 
   std::string beside(const std::string& path) const {
@@ -297,7 +313,6 @@ class Reader {
       if (!known_keys(*entry, {"cycle", "core", "store", "load", "expect"}, "action") || !action(*entry, item))
         return false;
     }
-    std::ranges::stable_sort(scenario_.actions, {}, &CoreAction::cycle);
     return true;
   }
 
@@ -334,8 +349,10 @@ class Reader {
     return add(action);
   }
 
+  /// By cycle; those of one cycle in the order of the file.
   bool add(const CoreAction& action) {
-    scenario_.actions.push_back(action);
+    auto& actions = scenario_.actions;
+    actions.insert(std::ranges::upper_bound(actions, action.cycle, {}, &CoreAction::cycle), action);
     return true;
   }
 
@@ -384,6 +401,10 @@ class Reader {
     if (list == nullptr) return ok;
     for (const auto& [key, value] : *list) {
       const toml::array* texts = value.as_array();
+      static const std::vector<std::string_view> agents{"T0",    "T1",     "T2",     "unpacker 0", "unpacker 1",
+                                                        "BRISC", "TRISC0", "TRISC1", "TRISC2",     "NCRISC"};
+      if (std::ranges::find(agents, key.str()) == agents.end())
+        return fail(&value, fmt::format("no agent is called '{}'{}", key.str(), isa::suggestion(key.str(), agents)));
       if (texts == nullptr) return fail(&value, "expected stuck.T0 = [ texts of the explanation ]");
       auto& into = scenario_.expect.stuck[std::string(key.str())];
       for (const toml::node& text : *texts)
@@ -392,6 +413,7 @@ class Reader {
     return true;
   }
 
+  std::string_view text_;
   const FileLoader& load_;
   Scenario scenario_;
   std::string problem_;
@@ -401,9 +423,11 @@ class Reader {
 
 std::variant<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,
                                                    const FileLoader& load) {
+  if (const auto line = stray_character_line(text))
+    return fmt::format("{}:{}: a character beyond ASCII, outside of strings and comments", file, *line);
   const toml::parse_result parsed = toml::parse(text, file);
   if (!parsed) return fmt::format("{}:{}: {}", file, parsed.error().source().begin.line, parsed.error().description());
-  return Reader(file, load).read(parsed.table());
+  return Reader(text, file, load).read(parsed.table());
 }
 
 }  // namespace tensim::host

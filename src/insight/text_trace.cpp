@@ -7,7 +7,7 @@
 namespace tensim::insight {
 
 void TextTrace::issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t) {
-  write_(fmt::format("{:>8}  T{}  {}\n", cycle, thread, to_text(isa::decode(arch_, word), isa::Syntax::named)));
+  write_(fmt::format("{:>8}  T{}  {}\n", cycle, thread, to_text(isa::decode(arch_, word), isa::Syntax::brief)));
 }
 
 void TextTrace::held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall) {

@@ -1,5 +1,5 @@
-// One line per cycle and thread: what was issued, or the named reason why nothing was (W56). Stretches of the same
-// reason that were skipped are one line.
+// One line per cycle and thread: what was issued, or the named reason why nothing was (W56). Cycles that were skipped read
+// as if they had been walked.
 #pragma once
 
 #include <functional>

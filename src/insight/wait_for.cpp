@@ -72,10 +72,46 @@ bool makes_room(Word word, unsigned semaphore) {
   return (opcode == "SEMGET"_op || init_with_room) && touches_semaphore(word, semaphore);
 }
 
+/// Rings in the graph "waits for somebody of that thread". A thread behind a stuck unpacker waits for whom that waits.
+std::vector<std::vector<unsigned>> rings(const std::vector<StuckAgent>& agents) {
+  const auto targets = [](const StuckAgent& agent) {
+    unsigned threads = 0;
+    for (const UnmetCondition& condition : agent.unmet)
+      for (const Releaser& releaser : condition.releasers)
+        if (releaser.thread && releaser.instruction && !releaser.unpacker) threads |= 1U << *releaser.thread;
+    return threads;
+  };
+  const auto waits_for_unpacker = [](const StuckAgent& agent, unsigned unpacker) {
+    return std::ranges::any_of(agent.unmet, [&](const UnmetCondition& condition) {
+      return std::ranges::find(condition.releasers, unpacker, &Releaser::unpacker) != condition.releasers.end();
+    });
+  };
+  unsigned stuck = 0;
+  std::array<unsigned, thread_count> waits_for{};
+  for (const StuckAgent& agent : agents) {
+    if (agent.unpacker) continue;
+    stuck |= 1U << agent.thread;
+    waits_for[agent.thread] |= targets(agent);
+    for (const StuckAgent& other : agents)
+      if (other.unpacker && waits_for_unpacker(agent, *other.unpacker)) waits_for[agent.thread] |= targets(other);
+  }
+  const auto waits = [&](unsigned a, unsigned b) { return (waits_for[a] & stuck & 1U << b) != 0; };
+  std::vector<std::vector<unsigned>> found;
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if (waits(thread, thread)) found.push_back({thread});
+  for (unsigned a = 0; a < thread_count; ++a)
+    for (unsigned b = a + 1; b < thread_count; ++b)
+      if (waits(a, b) && waits(b, a)) found.push_back({a, b});
+  for (const auto& ring : {std::array{0U, 1U, 2U}, std::array{0U, 2U, 1U}})
+    if (waits(ring[0], ring[1]) && waits(ring[1], ring[2]) && waits(ring[2], ring[0]))
+      found.push_back({ring[0], ring[1], ring[2]});
+  return found;
+}
+
 class Analysis {
  public:
-  Analysis(const Coprocessor& coprocessor, const RemainingWords& remaining)
-      : coprocessor_(coprocessor), remaining_(remaining) {}
+  Analysis(const Coprocessor& coprocessor, const RemainingWords& remaining, const std::vector<CoreStore>& core_stores)
+      : coprocessor_(coprocessor), remaining_(remaining), core_stores_(core_stores) {}
 
   WaitForGraph run() {
     for (unsigned thread = 0; thread < thread_count; ++thread)
@@ -84,16 +120,18 @@ class Analysis {
     for (unsigned thread = 0; thread < thread_count; ++thread)
       if (stuck_[thread]) graph.agents.push_back(stuck_thread(thread));
     for (unsigned unpacker = 0; unpacker < 2; ++unpacker)
-      if (auto agent = stuck_unpacker(unpacker)) graph.agents.push_back(std::move(*agent));
-    for (StuckAgent& agent : graph.agents)
-      agent.for_ever = is_for_ever(agent);
+      if (is_stuck_unpacker(unpacker)) graph.agents.push_back(stuck_unpacker(unpacker));
+    mark_for_ever(graph.agents);
+    name_what_releasers_wait_for(graph.agents);
     graph.partial =
         !graph.agents.empty() && std::ranges::count(stuck_, true) < static_cast<std::ptrdiff_t>(thread_count);
-    graph.cycles = rings(graph);
+    graph.cycles = rings(graph.agents);
     return graph;
   }
 
  private:
+  using Reason = Releaser::Reason;
+
   /// Something waits at the gate for a reason that does not pass by itself.
   bool is_held(unsigned thread) const {
     const tensix::Held& held = coprocessor_.held[thread];
@@ -101,59 +139,106 @@ class Analysis {
            held.stall != Stall::empty;
   }
 
+  /// An UNPACR waits for its bank in the middle of its work (errata 40).
+  bool is_stuck_unpacker(unsigned unpacker) const {
+    const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
+    return pipe.jobs != 0 && !pipe.moving && coprocessor_.now >= pipe.job[0].data_from && pipe.job[0].waits_for_bank &&
+           !coprocessor_.src.unpack_side_clear(unpacker == 0 ? Src::a : Src::b);
+  }
+
+  static Releaser under_way() { return {.reason = Reason::coming}; }
+
+  /// The instruction that `unpacker` works on will end the wait.
+  Releaser in_unpacker(unsigned unpacker) const {
+    const tensix::Record& record = coprocessor_.in_flight[coprocessor_.unpackers.pipes[unpacker].job[0].record];
+    return {.reason = is_stuck_unpacker(unpacker) ? Reason::stuck : Reason::coming,
+            .thread = record.thread,
+            .instruction = Entry::expanded(record.word, record.origin),
+            .unpacker = unpacker};
+  }
+
+  /// Who has such an instruction left: the first of each thread.
   std::vector<Releaser> releasers(unsigned waiting_thread, const Releases& releases) const {
     std::vector<Releaser> found;
     for (unsigned thread = 0; thread < thread_count; ++thread) {
       const auto& words = remaining_[thread];
-      // The instruction at the gate itself does not count: it is the one that waits.
-      const std::size_t first = thread == waiting_thread ? 1 : 0;
-      for (std::size_t i = first; i < words.size(); ++i)
-        if (releases(words[i].word)) {
-          const auto reason = thread == waiting_thread ? Releaser::Reason::behind_itself : Releaser::Reason::stuck;
-          found.push_back({reason, thread, words[i]});
-          break;
-        }
+      const auto word = std::ranges::find_if(words, [&](const Entry& entry) { return releases(entry.word); });
+      if (word == words.end()) continue;
+      const Reason others = stuck_[thread] ? Reason::stuck : Reason::coming;
+      found.push_back({.reason = thread == waiting_thread ? Reason::behind_itself : others,
+                       .thread = thread,
+                       .instruction = *word});
     }
-    if (found.empty()) found.push_back({Releaser::Reason::none_left, std::nullopt, std::nullopt});
+    for (const CoreStore& store : core_stores_)
+      if (releases(store.equivalent))
+        found.push_back({.reason = store.is_stuck ? Reason::stuck : Reason::coming, .core = store.core});
     return found;
+  }
+
+  static void close(UnmetCondition& condition) {
+    if (condition.releasers.empty()) condition.releasers.push_back({.reason = Reason::none_left});
   }
 
   UnmetCondition src_valid(unsigned thread, Src src) const {
     const char* file = src == Src::a ? "SrcA" : "SrcB";
+    const unsigned unpacker = src == Src::a ? 0 : 1;
     const unsigned bank = coprocessor_.src.matrix_bank[static_cast<std::size_t>(src)];
-    return {.what = fmt::format("the Matrix Unit must own {} bank {}", file, bank),
-            .state = "it belongs to the unpackers",
-            .needs = fmt::format("UNPACR of unpacker {} that flips its bank, or SETDVALID", src == Src::a ? 0 : 1),
-            .releasers = releasers(thread, [this, src](Word word) { return supplies(coprocessor_.arch, word, src); })};
+    UnmetCondition condition{
+        .what = fmt::format("the Matrix Unit must own {} bank {}", file, bank),
+        .state = "it belongs to the unpackers",
+        .needs = fmt::format("UNPACR of unpacker {} that flips its bank, or SETDVALID,", unpacker),
+        .releasers = releasers(thread, [this, src](Word word) { return supplies(coprocessor_.arch, word, src); })};
+    const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
+    for (unsigned job = 0; job < pipe.jobs; ++job)
+      if (pipe.job[job].hands_over) {
+        condition.releasers.push_back(in_unpacker(unpacker));
+        break;
+      }
+    close(condition);
+    return condition;
   }
 
   UnmetCondition src_clear(unsigned thread, Src src) const {
     const char* file = src == Src::a ? "SrcA" : "SrcB";
-    const unsigned bank = coprocessor_.src.unpack_bank[static_cast<std::size_t>(src)];
-    return {.what = fmt::format("the unpackers must own {} bank {}", file, bank),
-            .state = "it belongs to the Matrix Unit",
-            .needs = fmt::format("CLEARDVALID, SETRWC or a Matrix Unit instruction that gives {} back", file),
-            .releasers = releasers(thread, [src](Word word) { return gives_back(word, src); })};
+    const auto index = static_cast<unsigned>(src);
+    const unsigned bank = coprocessor_.src.unpack_bank[index];
+    UnmetCondition condition{
+        .what = fmt::format("the unpackers must own {} bank {}", file, bank),
+        .state = "it belongs to the Matrix Unit",
+        .needs = fmt::format("CLEARDVALID, SETRWC or Matrix Unit instruction that gives {} back", file),
+        .releasers = releasers(thread, [src](Word word) { return gives_back(word, src); })};
+    coprocessor_.in_flight.for_each([&](const tensix::Record& record) {
+      if (record.effect == tensix::Effect::src_return && (record.destination >> (index * 2 + bank) & 1U) != 0)
+        condition.releasers.push_back(under_way());
+    });
+    close(condition);
+    return condition;
   }
 
   void semaphore_conditions(unsigned thread, const tensix::LatchedWait& latch,
                             std::vector<UnmetCondition>& unmet) const {
+    const auto add = [&](std::string what, std::string state, std::string needs, const Releases& releases) {
+      UnmetCondition condition{std::move(what), std::move(state), std::move(needs), releasers(thread, releases)};
+      if (!coprocessor_.can_store_semaphore()) condition.releasers.push_back(under_way());
+      close(condition);
+      unmet.push_back(std::move(condition));
+    };
     for (unsigned left = latch.semaphore_mask; left != 0; left &= left - 1) {
       const auto index = static_cast<unsigned>(std::countr_zero(left));
       const tensix::Semaphore& semaphore = coprocessor_.sync.semaphores[index];
       const std::string named = fmt::format("semaphore {} ({})", index, semaphore_index.symbols[index].name);
       const std::string state = fmt::format("Value {}, Max {}", semaphore.value, semaphore.max);
       if ((latch.semaphore_condition & 1U) != 0 && semaphore.value == 0)
-        unmet.push_back({named + " must rise above 0", state, fmt::format("SEMPOST or SEMINIT of semaphore {}", index),
-                         releasers(thread, [index](Word word) { return raises(word, index); })});
+        add(named + " must rise above 0", state, fmt::format("SEMPOST or SEMINIT of semaphore {}", index),
+            [index](Word word) { return raises(word, index); });
       if ((latch.semaphore_condition & 2U) != 0 && semaphore.value >= semaphore.max) {
-        const bool hopeless = semaphore.max == 0;
-        unmet.push_back({named + " must fall below its maximum", state,
-                         hopeless ? fmt::format("SEMINIT of semaphore {} with a maximum above 0", index)
-                                  : fmt::format("SEMGET or SEMINIT of semaphore {}", index),
-                         releasers(thread, [index, hopeless](Word word) {
-                           return makes_room(word, index) && !(hopeless && isa::opcode_of(word) == "SEMGET"_op);
-                         })});
+        const bool hopeless = semaphore.max == 0;  // no SEMGET helps
+        add(named + " must fall below its maximum", state,
+            hopeless ? fmt::format("SEMINIT of semaphore {} with a maximum above 0", index)
+                     : fmt::format("SEMGET or SEMINIT of semaphore {}", index),
+            [index, hopeless](Word word) {
+              return makes_room(word, index) && !(hopeless && isa::opcode_of(word) == "SEMGET"_op);
+            });
       }
     }
   }
@@ -173,25 +258,31 @@ class Analysis {
       else if (condition.name == "SRCB_CLR")
         unmet.push_back(src_clear(thread, Src::b));
       else
-        unmet.push_back({.what = fmt::format("{} must end", condition.name),
+        unmet.push_back(unit_empty(condition));
+    }
+  }
+
+  /// Waits for what is in a unit. Only an unpacker can hold an instruction for ever.
+  UnmetCondition unit_empty(const Symbol& condition) const {
+    UnmetCondition unmet{.what = fmt::format("{} must end", condition.name),
                          .state = std::string(condition.meaning),
                          .needs = "the operation in flight to complete",
-                         .releasers = {{Releaser::Reason::stuck, thread, std::nullopt}}});
-    }
+                         .releasers = {under_way()}};
+    for (unsigned unpacker = 0; unpacker < 2; ++unpacker)
+      if (condition.name == fmt::format("UNPACK{}", unpacker) && coprocessor_.unpackers.pipes[unpacker].jobs != 0)
+        unmet.releasers = {in_unpacker(unpacker)};
+    return unmet;
   }
 
   StuckAgent stuck_thread(unsigned thread) const {
     StuckAgent agent{.name = fmt::format("T{}", thread),
                      .thread = thread,
                      .stall = coprocessor_.held[thread].stall,
-                     .instruction = coprocessor_.frontends[thread].candidate(),
-                     .latched_by = {},
-                     .unmet = {},
-                     .for_ever = false};
-    const unsigned mutex = agent.instruction.word & 0xFFFFU;
+                     .instruction = coprocessor_.frontends[thread].candidate()};
     switch (agent.stall) {
       case Stall::latched_wait: {
         const tensix::LatchedWait& latch = coprocessor_.latches[thread];
+        if (!latch.is_valid()) break;  // dropped at the end of the last cycle
         agent.latched_by = Entry::expanded(latch.word, latch.origin);
         if (latch.kind == tensix::LatchedWait::Kind::semaphore)
           semaphore_conditions(thread, latch, agent.unmet);
@@ -199,86 +290,124 @@ class Analysis {
           stall_conditions_of(thread, latch, agent.unmet);
         break;
       }
-      case Stall::mutex_held: {
-        const unsigned owner = coprocessor_.sync.mutex_owner[mutex];
-        agent.unmet.push_back({fmt::format("mutex {} must be free", mutex), fmt::format("T{} holds it", owner),
-                               fmt::format("ATRELM of mutex {} by T{}", mutex, owner),
-                               owner_releases(thread, owner, mutex)});
+      case Stall::mutex_held: mutex_condition(agent); break;
+      case Stall::mutex_invalid: agent.unmet.push_back(no_such_mutex(agent.instruction.word & 0xFFFFU)); break;
+      case Stall::src_a_not_valid:
+        if (!coprocessor_.src.matrix_side_valid(Src::a)) agent.unmet.push_back(src_valid(thread, Src::a));
         break;
-      }
-      case Stall::mutex_invalid:
-        agent.unmet.push_back({fmt::format("mutex {} does not exist", mutex),
-                               fmt::format("{} has no mutex {}", name(coprocessor_.arch), mutex),
-                               "nothing",
-                               {{Releaser::Reason::never, std::nullopt, std::nullopt}}});
+      case Stall::src_b_not_valid:
+        if (!coprocessor_.src.matrix_side_valid(Src::b)) agent.unmet.push_back(src_valid(thread, Src::b));
         break;
-      case Stall::src_a_not_valid: agent.unmet.push_back(src_valid(thread, Src::a)); break;
-      case Stall::src_b_not_valid: agent.unmet.push_back(src_valid(thread, Src::b)); break;
-      default:
-        agent.unmet.push_back({fmt::format("{} must end", name(agent.stall)),
-                               "the unit does not take the instruction",
-                               "an operation in flight to complete",
-                               {{Releaser::Reason::stuck, thread, std::nullopt}}});
+      default: agent.unmet.push_back(unit_ready(agent));
     }
     return agent;
   }
 
-  std::vector<Releaser> owner_releases(unsigned thread, unsigned owner, unsigned mutex) const {
-    (void)thread;
+  UnmetCondition no_such_mutex(unsigned mutex) const {
+    std::string valid;
+    for (const Symbol& symbol : mutexes(coprocessor_.arch).symbols)
+      valid += fmt::format("{}{}", valid.empty() ? "" : ", ", symbol.value);
+    return {.what = fmt::format("mutex {} does not exist", mutex),
+            .state = fmt::format("{} has mutexes {}", name(coprocessor_.arch), valid),
+            .needs = "nothing",
+            .releasers = {{.reason = Reason::never}}};
+  }
+
+  void mutex_condition(StuckAgent& agent) const {
+    const unsigned mutex = agent.instruction.word & 0xFFFFU;
+    const unsigned owner = coprocessor_.sync.mutex_owner[mutex];
+    if (owner >= thread_count) return;  // released in the last cycle
+    agent.unmet.push_back({fmt::format("mutex {} must be free", mutex),
+                           fmt::format("T{} holds it", owner),
+                           fmt::format("ATRELM of mutex {} by T{}", mutex, owner),
+                           {owner_releases(owner, mutex)}});
+  }
+
+  Releaser owner_releases(unsigned owner, unsigned mutex) const {
     for (const Entry& entry : remaining_[owner])
       if (isa::opcode_of(entry.word) == "ATRELM"_op && (entry.word & 0xFFFFU) == mutex)
-        return {{Releaser::Reason::stuck, owner, entry}};
-    return {{Releaser::Reason::none_left, owner, std::nullopt}};
+        return {.reason = stuck_[owner] ? Reason::stuck : Reason::coming, .thread = owner, .instruction = entry};
+    return {.reason = Reason::none_left, .thread = owner};
   }
 
-  /// An UNPACR that waits for its bank in the middle of its work (errata 40).
-  std::optional<StuckAgent> stuck_unpacker(unsigned unpacker) const {
+  /// The unit does not take the instruction yet. For an unpacker that may be because it is stuck itself.
+  UnmetCondition unit_ready(const StuckAgent& agent) const {
+    UnmetCondition unmet{.what = fmt::format("{} must end", name(agent.stall)),
+                         .state = "the unit does not take the instruction",
+                         .needs = "an operation in flight to complete",
+                         .releasers = {under_way()}};
+    const std::uint8_t opcode = isa::opcode_of(agent.instruction.word);
+    const unsigned unpacker = agent.instruction.word >> 23U & 1U;
     const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
-    if (pipe.jobs == 0 || pipe.moving || coprocessor_.now < pipe.job[0].data_from) return std::nullopt;
+    if (agent.stall != Stall::unit_busy || (opcode != "UNPACR"_op && opcode != "UNPACR_NOP"_op) || pipe.jobs == 0)
+      return unmet;
+    unmet.what = fmt::format("unpacker {} must take another instruction", unpacker);
+    unmet.state = fmt::format("it holds {} and has no room", pipe.jobs);
+    unmet.needs = "the older one to complete";
+    unmet.releasers = {in_unpacker(unpacker)};
+    return unmet;
+  }
+
+  StuckAgent stuck_unpacker(unsigned unpacker) const {
+    const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
     const tensix::Record& record = coprocessor_.in_flight[pipe.job[0].record];
-    const Src src = unpacker == 0 ? Src::a : Src::b;
-    StuckAgent agent{.name = fmt::format("unpacker {}", unpacker),
-                     .thread = record.thread,
-                     .stall = Stall::unit_busy,
-                     .instruction = Entry::expanded(record.word, record.origin),
-                     .latched_by = {},
-                     .unmet = {},
-                     .for_ever = false};
-    UnmetCondition condition = src_clear(thread_count, src);
-    agent.unmet.push_back(std::move(condition));
-    return agent;
+    return {.name = fmt::format("unpacker {}", unpacker),
+            .thread = record.thread,
+            .stall = Stall::unit_busy,
+            .instruction = Entry::expanded(record.word, record.origin),
+            .unmet = {src_clear(thread_count, unpacker == 0 ? Src::a : Src::b)},
+            .unpacker = unpacker};
   }
 
-  static bool is_for_ever(const StuckAgent& agent) {
-    return std::ranges::any_of(agent.unmet, [](const UnmetCondition& condition) {
-      return std::ranges::all_of(condition.releasers,
-                                 [](const Releaser& releaser) { return releaser.reason != Releaser::Reason::stuck; });
+  /// The agent that `releaser` itself depends on, if that is stuck.
+  static const StuckAgent* behind(const std::vector<StuckAgent>& agents, const Releaser& releaser) {
+    if (releaser.reason != Reason::stuck) return nullptr;
+    const auto found = std::ranges::find_if(agents, [&](const StuckAgent& agent) {
+      if (releaser.unpacker || agent.unpacker) return releaser.unpacker == agent.unpacker;
+      return releaser.thread == agent.thread;
     });
+    return found == agents.end() ? nullptr : &*found;
   }
 
-  /// Rings in the graph "waits for somebody of that thread".
-  std::vector<std::vector<unsigned>> rings(const WaitForGraph& graph) const {
-    std::array<unsigned, thread_count> waits_for{};
-    for (const StuckAgent& agent : graph.agents)
-      for (const UnmetCondition& condition : agent.unmet)
-        for (const Releaser& releaser : condition.releasers)
-          if (releaser.thread && releaser.instruction && stuck_[*releaser.thread])
-            waits_for[agent.thread] |= 1U << *releaser.thread;
-    std::vector<std::vector<unsigned>> found;
-    for (unsigned thread = 0; thread < thread_count; ++thread)
-      if ((waits_for[thread] >> thread & 1U) != 0) found.push_back({thread});
-    for (unsigned a = 0; a < thread_count; ++a)
-      for (unsigned b = a + 1; b < thread_count; ++b)
-        if ((waits_for[a] >> b & 1U) != 0 && (waits_for[b] >> a & 1U) != 0) found.push_back({a, b});
-    for (const auto& ring : {std::array{0U, 1U, 2U}, std::array{0U, 2U, 1U}})
-      if ((waits_for[ring[0]] >> ring[1] & 1U) != 0 && (waits_for[ring[1]] >> ring[2] & 1U) != 0 &&
-          (waits_for[ring[2]] >> ring[0] & 1U) != 0)
-        found.push_back({ring[0], ring[1], ring[2]});
-    return found;
+  /// Takes every agent for lost, then spares those whose every condition somebody who is not lost can end, until nothing
+  /// changes: what is left waits for ever, alone or in a ring.
+  static void mark_for_ever(std::vector<StuckAgent>& agents) {
+    for (StuckAgent& agent : agents)
+      agent.for_ever = true;
+    const auto may_come = [&](const Releaser& releaser) {
+      if (releaser.reason != Reason::stuck) return releaser.reason == Reason::coming;
+      const StuckAgent* agent = behind(agents, releaser);
+      return agent != nullptr && !agent->for_ever;
+    };
+    bool changed = true;
+    while (changed) {
+      changed = false;
+      for (StuckAgent& agent : agents) {
+        if (!agent.for_ever) continue;
+        const bool spared = std::ranges::all_of(agent.unmet, [&](const UnmetCondition& condition) {
+          return std::ranges::any_of(condition.releasers, may_come);
+        });
+        if (!spared) continue;
+        agent.for_ever = false;
+        changed = true;
+      }
+    }
+  }
+
+  static void name_what_releasers_wait_for(std::vector<StuckAgent>& agents) {
+    for (StuckAgent& agent : agents)
+      for (UnmetCondition& condition : agent.unmet)
+        for (Releaser& releaser : condition.releasers) {
+          const StuckAgent* other = behind(agents, releaser);
+          if (other == nullptr || other->unmet.empty()) continue;
+          releaser.held_at = other->instruction;
+          releaser.waits_for = other->unmet.front().what;
+        }
   }
 
   const Coprocessor& coprocessor_;
   const RemainingWords& remaining_;
+  const std::vector<CoreStore>& core_stores_;
   std::array<bool, thread_count> stuck_{};
 };
 
@@ -306,8 +435,16 @@ std::vector<Entry> remaining_words(Arch arch, tensix::Frontend frontend, const s
   return words;
 }
 
-WaitForGraph wait_for_graph(const Coprocessor& coprocessor, const RemainingWords& remaining) {
-  return Analysis(coprocessor, remaining).run();
+WaitForGraph wait_for_graph(const Coprocessor& coprocessor, const RemainingWords& remaining,
+                            const std::vector<CoreStore>& core_stores) {
+  return Analysis(coprocessor, remaining, core_stores).run();
+}
+
+WaitForGraph only_for_ever(WaitForGraph graph) {
+  std::erase_if(graph.agents, [](const StuckAgent& agent) { return !agent.for_ever; });
+  graph.partial = !graph.agents.empty();
+  graph.cycles = rings(graph.agents);
+  return graph;
 }
 
 }  // namespace tensim::insight

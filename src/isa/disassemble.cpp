@@ -71,12 +71,17 @@ std::string vendor_text(const Decoded& decoded) {
   return joined(vendor_mnemonic(form), operands);
 }
 
-std::string named_text(const Decoded& decoded) {
+std::string named_text(const Decoded& decoded, Syntax syntax) {
   const Form& form = *decoded.form;
+  const bool brief = syntax == Syntax::brief;
   std::vector<std::string> operands;
   for (const Field& field : form.fields)
-    if (field.width() > 1 || field.get(decoded.word) != 0)  // a flag that is not set says nothing
+    if ((!brief && field.width() > 1) || field.get(decoded.word) != 0)  // a flag that is not set says nothing
       operands.push_back(fmt::format("{}={}", field.name, to_text(field, decoded.word)));
+  if (brief && operands.empty() && !form.fields.empty()) {
+    const Field& last = *(form.fields.end() - 1);
+    operands.push_back(fmt::format("{}={}", last.name, to_text(last, decoded.word)));
+  }
   if (decoded.unused_bits != 0) operands.push_back(fmt::format("raw={:#x}", decoded.unused_bits));
   std::string head(form.name);
   if (!form.form.empty()) head += "." + std::string(form.form);
@@ -98,7 +103,7 @@ std::string to_text(const Field& field, Word word) {
 std::string to_text(const Decoded& decoded, Syntax syntax) {
   const bool has_operands = decoded.status != Decoded::Status::undefined_opcode;
   if (syntax == Syntax::vendor && has_operands) return vendor_text(decoded);
-  if (decoded.status == Decoded::Status::defined) return named_text(decoded);
+  if (decoded.status == Decoded::Status::defined) return named_text(decoded, syntax);
   return fmt::format(".word {:#010x}", decoded.word);
 }
 

@@ -31,6 +31,14 @@ TEST(Disassemble, VendorFormOfTheThreeAnnotatedListings) {  // W54
   EXPECT_EQ(vendor(0xA2100008), "ttstallwait 32, 8");
 }
 
+TEST(Disassemble, BriefLeavesOutZerosButNotAll) {
+  const auto brief = [](Word word) { return to_text(decode(Arch::blackhole, word), Syntax::brief); };
+  EXPECT_EQ(brief(0x41000001), "PACR Last=1");
+  EXPECT_EQ(brief(0xA0000000), "ATGETM mutex=MATH");
+  EXPECT_EQ(brief(0x26000000), "MVMUL DstRow=0");
+  EXPECT_EQ(brief(0x02000000), "NOP");
+}
+
 TEST(Disassemble, NamedFormOfTheListingsSaysWhatTheAnnotationsSay) {  // W54
   EXPECT_EQ(named(0xA2400001), "STALLWAIT block=STALL_CFG, cond=THCON");
   EXPECT_EQ(named(0xA2040400), "STALLWAIT block=STALL_UNPACK, cond=TRISC_CFG");

@@ -36,6 +36,7 @@ struct Entry {
     const std::uint8_t opcode = isa::opcode_of(word);
     return origin << 2U | (opcode <= 5 && opcode != 2 ? frontend_bit : 0U);
   }
+  constexpr bool operator==(const Entry&) const = default;
 };
 
 /// The operand file of the Matrix Unit: A or B.

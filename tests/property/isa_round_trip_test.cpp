@@ -63,12 +63,21 @@ TEST_P(IsaRoundTrip, EveryWordWhateverItsOpcodeComesBack) {
     ASSERT_EQ(assembly.words[i].word, words[i]);
 }
 
+std::string syntax_name(Syntax syntax) {
+  switch (syntax) {
+    case Syntax::vendor: return "vendor";
+    case Syntax::named: return "named";
+    case Syntax::brief: return "brief";
+  }
+  return "";
+}
+
 INSTANTIATE_TEST_SUITE_P(AllArchsAndSyntaxes, IsaRoundTrip,
                          ::testing::Combine(::testing::Values(Arch::wormhole, Arch::blackhole),
-                                            ::testing::Values(Syntax::vendor, Syntax::named)),
+                                            ::testing::Values(Syntax::vendor, Syntax::named, Syntax::brief)),
                          [](const auto& instance) {
-                           return std::string(name(std::get<0>(instance.param))) +
-                                  (std::get<1>(instance.param) == Syntax::vendor ? "_vendor" : "_named");
+                           return std::string(name(std::get<0>(instance.param))) + "_" +
+                                  syntax_name(std::get<1>(instance.param));
                          });
 
 }  // namespace
