@@ -190,6 +190,6 @@ class BothArchs : public ::testing::TestWithParam<Arch> {
 
 }  // namespace tensim::test
 
-#define TENSIM_BOTH_ARCHS(suite)                                               \
-  INSTANTIATE_TEST_SUITE_P(Archs, suite, ::testing::ValuesIn(all_archs),       \
+#define TENSIM_BOTH_ARCHS(suite)                                         \
+  INSTANTIATE_TEST_SUITE_P(Archs, suite, ::testing::ValuesIn(all_archs), \
                            [](const auto& instance) { return std::string(name(instance.param)); })
