@@ -61,9 +61,9 @@ TEST_P(CoreAccess, ATCoreThatStoresToAnotherThreadsBufferHangs) {  // C23
                           store(5, other, 0xFFE80024, 0)};
       const Ran ran = simulate(scenario);
       EXPECT_TRUE(ran.deadlocked());
-      ASSERT_TRUE(ran.outcome.core_fault.has_value());
-      EXPECT_EQ(ran.outcome.core_fault->action.core, t_core[i]);
-      EXPECT_NE(ran.outcome.core_fault->message.find("the core hangs"), std::string::npos);
+      ASSERT_EQ(ran.outcome.stuck_cores.size(), 1U);
+      EXPECT_EQ(ran.outcome.stuck_cores[0].action.core, t_core[i]);
+      EXPECT_NE(ran.outcome.stuck_cores[0].message.find("the core hangs"), std::string::npos);
       EXPECT_EQ(ran.value(0), 0U);
       EXPECT_EQ(ran.value(1), 1U);
       for (unsigned thread = 0; thread < 3; ++thread)
