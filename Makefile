@@ -5,6 +5,7 @@ JOBS ?= $(shell nproc)
 
 BUILD_PACKAGES := g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev libtomlplusplus-dev
 TEST_PACKAGES := libgtest-dev python3
+BENCH_PACKAGES := libbenchmark-dev valgrind
 CHECK_PACKAGES := clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev
 
 .PHONY: help
@@ -54,6 +55,14 @@ checklist:  ## ID, pass|open|fail and test for each line of docs/hardware/checkl
 	@$(MAKE) --no-print-directory build-tests >&2
 	@python3 tools/checklist.py build/tests/tensim_tests
 
+.PHONY: bench
+bench: deps-bench  ## speed: simulated instructions per second, and host instructions each (callgrind)
+	@mkdir -p build
+	@cmake --preset test -DTENSIM_BENCH=ON >build/configure.log 2>&1 || (cat build/configure.log; exit 1)
+	@cmake --build --preset test
+	build/bench/tensim_bench
+	@tools/count.sh
+
 .PHONY: silicon
 silicon: build-tests  ## figures measured on cards, documented ones and ours
 	@build/tests/tensim_silicon data/silicon
@@ -70,10 +79,12 @@ install: build  ## install under PREFIX (default /usr/local)
 clean:  ## remove everything built
 	rm -rf build build-check build-debug
 
-.PHONY: deps-build deps-test deps-check
+.PHONY: deps-build deps-test deps-check deps-bench
 deps-build:
 	@tools/deps.sh $(BUILD_PACKAGES)
 deps-test:
 	@tools/deps.sh $(BUILD_PACKAGES) $(TEST_PACKAGES)
 deps-check:
 	@tools/deps.sh $(BUILD_PACKAGES) $(TEST_PACKAGES) $(CHECK_PACKAGES)
+deps-bench:
+	@tools/deps.sh $(BUILD_PACKAGES) $(TEST_PACKAGES) $(BENCH_PACKAGES)

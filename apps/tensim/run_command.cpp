@@ -17,8 +17,7 @@ namespace {
 struct RunCommandOptions {
   std::string file;
   bool lockstep = false;
-  bool trace = false;
-  std::string trace_file;
+  std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
 };
 
@@ -165,9 +164,9 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   const auto& scenario = std::get<host::Scenario>(parsed);
 
   std::ofstream trace_file;
-  if (!options.trace_file.empty()) {
-    trace_file.open(options.trace_file, std::ios::binary);
-    if (!trace_file) return bad_input(common, fmt::format("cannot write '{}'", options.trace_file));
+  if (!options.trace.empty() && options.trace != "true") {
+    trace_file.open(options.trace, std::ios::binary);
+    if (!trace_file) return bad_input(common, fmt::format("cannot write '{}'", options.trace));
   }
   insight::TextTrace trace(scenario.arch, [&](const std::string& line) {
     if (trace_file.is_open())
@@ -178,7 +177,7 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   host::RunOptions run_options;
   run_options.lockstep = options.lockstep;
   run_options.budget = options.budget;
-  if (options.trace || trace_file.is_open()) run_options.observer = &trace;
+  if (!options.trace.empty()) run_options.observer = &trace;
   const host::Outcome outcome = host::run(scenario, run_options);
   if (common.json)
     print_json(to_json(scenario, outcome));
@@ -194,8 +193,8 @@ void add_run_command(Context context) {
   CLI::App* command = context.app.add_subcommand("run", "run a scenario file");
   command->add_option("FILE", options->file, "scenario (TOML); - for standard input")->required();
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
-  command->add_flag("--trace", options->trace, "one line per cycle and thread, before the summary");
-  command->add_option("--trace-file", options->trace_file, "the trace goes there instead");
+  command->add_flag("--trace", options->trace,
+                    "one line per cycle and thread, before the summary; --trace=FILE writes it there");
   command->add_option("--budget", options->budget, "give up after so many cycles");
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }

@@ -1,0 +1,9 @@
+#!/bin/sh
+# Host instructions per simulated instruction, by callgrind: the same number on every run.
+set -eu
+log=$(mktemp)
+trap 'rm -f "$log" "$log.out"' EXIT
+valgrind --tool=callgrind --callgrind-out-file="$log.out" --toggle-collect=tensim_counted build/bench/tensim_count >"$log" 2>&1
+simulated=$(sed -n 's/^\([0-9]*\) instructions in.*/\1/p' "$log")
+host=$(sed -n 's/.*I *refs: *\([0-9,]*\).*/\1/p' "$log" | tr -d ,)
+echo "semaphore pipeline: $((host / simulated)) host instructions per simulated instruction ($host for $simulated)"
