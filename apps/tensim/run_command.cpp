@@ -21,15 +21,17 @@ struct RunCommandOptions {
   std::optional<std::uint64_t> budget;
 };
 
-ExitCode exit_code_of(const host::Outcome& outcome) {
-  if (!outcome.failed_expectations.empty()) return ExitCode::expectation_failed;
-  switch (outcome.kind) {
-    case host::OutcomeKind::finished: return ExitCode::fine;
-    case host::OutcomeKind::deadlocked: return ExitCode::deadlock;
-    case host::OutcomeKind::faulted: return ExitCode::guest_fault;
-    case host::OutcomeKind::budget_exhausted: return ExitCode::budget_exhausted;
+/// An ending that nobody expected speaks for itself; an expected one is fine, whatever it is.
+ExitCode exit_code_of(const host::Scenario& scenario, const host::Outcome& outcome) {
+  if (scenario.expect.outcome != outcome.kind) {
+    switch (outcome.kind) {
+      case host::OutcomeKind::finished: break;
+      case host::OutcomeKind::deadlocked: return ExitCode::deadlock;
+      case host::OutcomeKind::faulted: return ExitCode::guest_fault;
+      case host::OutcomeKind::budget_exhausted: return ExitCode::budget_exhausted;
+    }
   }
-  return ExitCode::fine;
+  return outcome.failed_expectations.empty() ? ExitCode::fine : ExitCode::expectation_failed;
 }
 
 nlohmann::json agent_json(const host::Scenario& scenario, const insight::StuckAgent& agent) {
@@ -183,7 +185,7 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
     print_json(to_json(scenario, outcome));
   else
     print_text(common.style(), scenario, outcome);
-  return exit_code_of(outcome);
+  return exit_code_of(scenario, outcome);
 }
 
 }  // namespace
