@@ -185,8 +185,7 @@ class Run {
       if (!done_actions_[i]) core_access_to_come(scenario_.actions[i], to_come, core_stores);
     insight::RemainingWords remaining;
     for (unsigned thread = 0; thread < thread_count; ++thread)
-      remaining[thread] =
-          insight::remaining_words(scenario_.arch, coprocessor_.frontends[thread], std::move(to_come[thread]));
+      remaining[thread] = insight::remaining_words(scenario_.arch, coprocessor_.frontends[thread], to_come[thread]);
     outcome_.graph = insight::wait_for_graph(coprocessor_, remaining, core_stores);
     if (outcome_.kind == OutcomeKind::budget_exhausted)
       outcome_.graph = insight::only_for_ever(std::move(outcome_.graph));
@@ -206,10 +205,12 @@ class Run {
     }
   }
 
-  template <class T>
-  void compare(std::string_view what, const T& expected, const T& actual) {
+  template <class T, class U>
+  void compare(std::string_view what, const T& expected, const U& actual) {
     if (expected != actual) fail(fmt::format("{}: expected {}, was {}", what, expected, actual));
   }
+
+  static std::string owner_name(int owner) { return owner < 0 ? "nobody" : fmt::format("T{}", owner); }
 
   void check() {
     const Expectations& expect = scenario_.expect;
@@ -219,9 +220,10 @@ class Run {
       if (expect.issued[thread])
         compare(fmt::format("instructions issued by T{}", thread), *expect.issued[thread],
                 outcome_.threads[thread].issued);
+      const auto& last = outcome_.threads[thread].last_issue;
       if (expect.last_issue[thread])
-        compare(fmt::format("last issue of T{}", thread), *expect.last_issue[thread],
-                outcome_.threads[thread].last_issue.value_or(tensix::never));
+        compare(fmt::format("last issue of T{}", thread), fmt::format("{}", *expect.last_issue[thread]),
+                last ? fmt::format("{}", *last) : "never");
     }
     for (const auto& [index, state] : expect.semaphores) {
       compare(fmt::format("value of semaphore {}", index), unsigned{state.value},
@@ -231,11 +233,12 @@ class Run {
     }
     for (const auto& [index, owner] : expect.mutexes) {
       const std::uint8_t actual = coprocessor_.sync.mutex_owner[index];
-      compare(fmt::format("owner of mutex {}", index), owner, actual == tensix::SyncUnit::nobody ? -1 : int{actual});
+      compare(fmt::format("owner of mutex {}", index), owner_name(owner),
+              owner_name(actual == tensix::SyncUnit::nobody ? -1 : int{actual}));
     }
     for (const auto& [place, value] : expect.gprs)
-      compare(fmt::format("GPR {} of T{}", place.second, place.first), value,
-              coprocessor_.gprs.value[place.first][place.second]);
+      compare(fmt::format("GPR {} of T{}", place.second, place.first), fmt::format("{:#x}", value),
+              fmt::format("{:#x}", coprocessor_.gprs.value[place.first][place.second]));
     for (const auto& [agent, texts] : expect.stuck)
       check_stuck(agent, texts);
   }
@@ -277,7 +280,7 @@ Outcome run(const Scenario& scenario, const RunOptions& options, Coprocessor* co
 }
 
 std::string describe(const Scenario& scenario, unsigned thread, const Entry& entry) {
-  const std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::brief);
+  std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::brief);
   const ThreadProgram& program = scenario.threads[thread];
   if (entry.origin() >= program.words.size()) return text;
   const isa::AssembledWord& source = program.words[entry.origin()];
@@ -345,7 +348,7 @@ std::string explain(const StuckCore& core) {
 }
 
 std::string explain(const Scenario& scenario, const tensix::Fault& fault) {
-  const std::string where =
+  std::string where =
       fmt::format("T{} in cycle {}: {}", fault.thread, fault.cycle, describe(scenario, fault.thread, fault.entry));
   switch (fault.category) {
     case tensix::Fault::Category::undefined_instruction: return where + ": undefined instruction at the Wait Gate";

@@ -97,7 +97,7 @@ TEST(Scenario, ProblemsNameTheLineAndWhatWasExpected) {
 TEST(Scenario, FailedExpectationsSayWhatWas) {
   const auto parsed = parse(
       "[T0]\nprogram = \"NOP\"\n[expect]\noutcome = \"deadlocked\"\ncycles = 9\nissued = { T0 = 2 }\n"
-      "last_issue = { T0 = 5 }\nsemaphores = { MATH_PACK = { value = 1, max = 2 } }\nmutexes = { 0 = \"T1\" }\n"
+      "last_issue = { T0 = 5, T1 = 1 }\nsemaphores = { MATH_PACK = { value = 1, max = 2 } }\nmutexes = { 0 = \"T1\" }\n"
       "gprs.T0 = { 3 = 7 }\nstuck.T0 = []\n[[action]]\ncycle = 4\ncore = \"T1\"\nload = 0xFFE80024\nexpect = 1\n");
   ASSERT_TRUE(std::holds_alternative<Scenario>(parsed)) << std::get<std::string>(parsed);
   const std::vector<std::string> expected{
@@ -106,10 +106,11 @@ TEST(Scenario, FailedExpectationsSayWhatWas) {
       "cycles: expected 9, was 4",
       "instructions issued by T0: expected 2, was 1",
       "last issue of T0: expected 5, was 3",
+      "last issue of T1: expected 1, was never",
       "value of semaphore 1: expected 1, was 0",
       "maximum of semaphore 1: expected 2, was 0",
-      "owner of mutex 0: expected 1, was -1",
-      "GPR 3 of T0: expected 7, was 0",
+      "owner of mutex 0: expected T1, was nobody",
+      "GPR 3 of T0: expected 0x7, was 0x0",
       "T0 is not stuck",
   };
   EXPECT_EQ(run(std::get<Scenario>(parsed)).failed_expectations, expected);

@@ -72,39 +72,51 @@ bool makes_room(Word word, unsigned semaphore) {
   return (opcode == "SEMGET"_op || init_with_room) && touches_semaphore(word, semaphore);
 }
 
-/// Rings in the graph "waits for somebody of that thread". A thread behind a stuck unpacker waits for whom that waits.
-std::vector<std::vector<unsigned>> rings(const std::vector<StuckAgent>& agents) {
-  const auto targets = [](const StuckAgent& agent) {
-    unsigned threads = 0;
-    for (const UnmetCondition& condition : agent.unmet)
-      for (const Releaser& releaser : condition.releasers)
-        if (releaser.thread && releaser.instruction && !releaser.unpacker) threads |= 1U << *releaser.thread;
-    return threads;
-  };
-  const auto waits_for_unpacker = [](const StuckAgent& agent, unsigned unpacker) {
-    return std::ranges::any_of(agent.unmet, [&](const UnmetCondition& condition) {
-      return std::ranges::find(condition.releasers, unpacker, &Releaser::unpacker) != condition.releasers.end();
-    });
-  };
+/// The threads whose instructions `agent` waits for, as a mask.
+unsigned threads_waited_for(const StuckAgent& agent) {
+  unsigned threads = 0;
+  for (const UnmetCondition& condition : agent.unmet)
+    for (const Releaser& releaser : condition.releasers)
+      if (releaser.thread && releaser.instruction && !releaser.unpacker) threads |= 1U << *releaser.thread;
+  return threads;
+}
+
+bool waits_for_unpacker(const StuckAgent& agent, unsigned unpacker) {
+  return std::ranges::any_of(agent.unmet, [&](const UnmetCondition& condition) {
+    return std::ranges::find(condition.releasers, unpacker, &Releaser::unpacker) != condition.releasers.end();
+  });
+}
+
+/// For each stuck thread the stuck threads it waits for. One behind a stuck unpacker waits for whom that waits.
+std::array<unsigned, thread_count> waits_of_threads(const std::vector<StuckAgent>& agents) {
   unsigned stuck = 0;
-  std::array<unsigned, thread_count> waits_for{};
+  std::array<unsigned, thread_count> waits{};
   for (const StuckAgent& agent : agents) {
     if (agent.unpacker) continue;
     stuck |= 1U << agent.thread;
-    waits_for[agent.thread] |= targets(agent);
+    waits[agent.thread] |= threads_waited_for(agent);
     for (const StuckAgent& other : agents)
-      if (other.unpacker && waits_for_unpacker(agent, *other.unpacker)) waits_for[agent.thread] |= targets(other);
+      if (other.unpacker && waits_for_unpacker(agent, *other.unpacker))
+        waits[agent.thread] |= threads_waited_for(other);
   }
-  const auto waits = [&](unsigned a, unsigned b) { return (waits_for[a] & stuck & 1U << b) != 0; };
+  for (unsigned& threads : waits)
+    threads &= stuck;
+  return waits;
+}
+
+/// Rings in the graph "waits for somebody of that thread".
+std::vector<std::vector<unsigned>> rings(const std::vector<StuckAgent>& agents) {
+  constexpr std::array<std::array<unsigned, 3>, 2> both_ways{{{0, 1, 2}, {0, 2, 1}}};
+  const std::array<unsigned, thread_count> mask = waits_of_threads(agents);
+  const auto waits = [&](unsigned a, unsigned b) { return (mask[a] >> b & 1U) != 0; };
   std::vector<std::vector<unsigned>> found;
   for (unsigned thread = 0; thread < thread_count; ++thread)
     if (waits(thread, thread)) found.push_back({thread});
   for (unsigned a = 0; a < thread_count; ++a)
     for (unsigned b = a + 1; b < thread_count; ++b)
       if (waits(a, b) && waits(b, a)) found.push_back({a, b});
-  for (const auto& ring : {std::array{0U, 1U, 2U}, std::array{0U, 2U, 1U}})
-    if (waits(ring[0], ring[1]) && waits(ring[1], ring[2]) && waits(ring[2], ring[0]))
-      found.push_back({ring[0], ring[1], ring[2]});
+  for (const auto& [a, b, c] : both_ways)
+    if (waits(a, b) && waits(b, c) && waits(c, a)) found.push_back({a, b, c});
   return found;
 }
 
@@ -237,7 +249,7 @@ class Analysis {
             hopeless ? fmt::format("SEMINIT of semaphore {} with a maximum above 0", index)
                      : fmt::format("SEMGET or SEMINIT of semaphore {}", index),
             [index, hopeless](Word word) {
-              return makes_room(word, index) && !(hopeless && isa::opcode_of(word) == "SEMGET"_op);
+              return makes_room(word, index) && (!hopeless || isa::opcode_of(word) != "SEMGET"_op);
             });
       }
     }

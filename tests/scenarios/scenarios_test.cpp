@@ -10,6 +10,7 @@
 
 #include "host/run.hpp"
 #include "host/scenario.hpp"
+#include "insight/text_trace.hpp"
 #include "isa/table.hpp"
 
 namespace tensim::host {
@@ -168,6 +169,22 @@ TEST(Scenarios, ThreeThreadsOverlap) {  // C39
   tile({89, 97, 98}, 100, {108, 110});
   EXPECT_EQ(t1, math);
   EXPECT_EQ(t2, (Cycles{5, 44, 45, 61, 62, 67, 68, 84, 85, 90, 91, 107, 109, 112, 113, 129}));
+}
+
+TEST(Scenarios, TraceNamesThreadInstructionAndReasonOfEveryCycle) {  // W56
+  const Scenario scenario = load("patterns/8_post_after_compute.toml");
+  for (const bool lockstep : {false, true}) {
+    std::vector<std::string> of_pack;
+    insight::TextTrace trace(scenario.arch, [&](const std::string& line) {
+      if (line.find("  T2  ") != std::string::npos) of_pack.push_back(line);
+    });
+    run(scenario, {.lockstep = lockstep, .observer = &trace, .budget = {}});
+    ASSERT_EQ(of_pack.size(), 9U);
+    EXPECT_EQ(of_pack.front(), "       3  T2  SEMWAIT block=STALL_TDMA, sem=MATH_PACK, cond=STALL_ON_ZERO\n");
+    for (std::size_t i = 1; i < 8; ++i)
+      EXPECT_EQ(of_pack[i], (i + 3 < 10 ? "       " : "      ") + std::to_string(i + 3) + "  T2  -- latched_wait\n");
+    EXPECT_EQ(of_pack.back(), "      11  T2  PACR Last=1\n");
+  }
 }
 
 // ---- the deadlocks, by what their explanation is made of ----
@@ -457,6 +474,14 @@ TEST(Deadlocks, CoreBehindAFullFifo) {  // C20, M11
   EXPECT_FALSE(outcome.stuck_cores.front().hangs);
   EXPECT_LT(outcome.ended_at, 100U) << "proven, not timed out";
   EXPECT_EQ(only_releaser(agent(outcome, "T0")).core, "TRISC0");
+
+  // Another core frees the thread: the stalled store goes on, and nothing was lost.
+  Scenario scenario = load("deadlocks/core_behind_full_fifo.toml");
+  scenario.expect = {};
+  scenario.actions.push_back({.cycle = 60, .core = T1, .address = 0xFFE80034, .value = 0});
+  const Outcome freed = run(scenario);
+  EXPECT_EQ(freed.kind, OutcomeKind::finished);
+  EXPECT_EQ(freed.threads[0].issued, 1U + 29 + 1);
 }
 
 }  // namespace
