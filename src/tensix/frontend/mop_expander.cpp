@@ -91,7 +91,10 @@ std::optional<Word> MopExpander::next_of_template1() {
       case Phase::start_op:
         phase_ = Phase::loop_op;
         inner_ = 0;
-        if (!is_nop(config[2])) return config[2];
+        if (!is_nop(config[2])) {
+          if (outer_ == 1 && inner_count_ == 0 && is_nop(config[3])) finish();  // nothing follows it
+          return config[2];
+        }
         break;
       case Phase::loop_op:
         if (inner_ == inner_count_) {

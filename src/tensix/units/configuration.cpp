@@ -59,6 +59,7 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
 
 /// Enters the pipeline: one stage a cycle up to stage 0.
 void enter(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.configuration.used_in = coprocessor.now;
   if (coprocessor.arch == Arch::wormhole) return;
   const unsigned entry = entry_stage(candidate.entry.word);
   for (unsigned stage = entry; stage <= stage_0; ++stage)
@@ -167,9 +168,8 @@ bool units::takes_core_request(const Coprocessor& coprocessor) {
   // It enters at stage 0, as RMWCIB does.
   if (coprocessor.arch == Arch::blackhole)
     return check_blackhole(coprocessor, Word{"RMWCIB0"_op} << isa::parameter_bits).passes();
-  const bool rdcfg_or_wrcfg_now = coprocessor.configuration.barred_in == coprocessor.now + 1;
-  return coprocessor.configuration.barred_in != coprocessor.now && !rdcfg_or_wrcfg_now &&
-         !coprocessor.accepted_now(Occupancy::configuration);
+  // One of the group per cycle, and not in the cycle after RDCFG or WRCFG. SETC16 is not of the group.
+  return coprocessor.configuration.barred_in != coprocessor.now && coprocessor.configuration.used_in != coprocessor.now;
 }
 
 bool units::shares_rdcfg(const Coprocessor& coprocessor, unsigned thread, unsigned winner) {

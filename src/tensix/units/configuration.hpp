@@ -15,6 +15,8 @@ struct ConfigurationUnit {
   Cycle stages_from = 0;
   /// Wormhole: the cycle after the last RDCFG or WRCFG, in which the slow group must wait.
   Cycle barred_in = never;
+  /// The last cycle in which one of the group was accepted: everything but SETC16.
+  Cycle used_in = never;
 };
 
 }  // namespace tensim::tensix

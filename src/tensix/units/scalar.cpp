@@ -1,5 +1,7 @@
 #include "tensix/units/scalar.hpp"
 
+#include <algorithm>
+
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/units/hooks.hpp"
@@ -14,6 +16,14 @@ using insight::Stall;
 Held check(const Coprocessor& coprocessor, const Candidate&) {
   if (coprocessor.now < coprocessor.scalar.free_from) return {Stall::unit_busy, coprocessor.scalar.free_from};
   return passes;
+}
+
+/// ATINCGET and ATSWAP: one per twelve cycles, whatever else the unit does in between (timing 2.2).
+Held check_atomic(const Coprocessor& coprocessor, const Candidate& candidate) {
+  const Held held = check(coprocessor, candidate);
+  if (!held.passes()) return held;
+  const Cycle free_from = coprocessor.scalar.atomic_free_from;
+  return coprocessor.now < free_from ? Held{Stall::unit_busy, free_from} : passes;
 }
 
 /// The unit, and on Wormhole the thread, is taken for `cycles`.
@@ -55,14 +65,23 @@ void memory(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.start(candidate, request, coprocessor.parameters.scalar_memory_cycles);
 }
 
+void atomic(Coprocessor& coprocessor, const Candidate& candidate) {
+  static_assert(std::ranges::all_of(all_archs, [](Arch arch) {
+    return cycles(arch, "atincget_interval_min"_cycles) == cycles(arch, "atswap_interval_min"_cycles);
+  }));
+  const auto interval = static_cast<Cycle>(cycles(coprocessor.arch, "atincget_interval_min"_cycles));
+  coprocessor.scalar.atomic_free_from = coprocessor.now + interval;
+  memory(coprocessor, candidate);
+}
+
 constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute,
-                           std::size_t latency_row = OperationRow::one_cycle) {
+                           std::size_t latency_row = OperationRow::one_cycle, Operation::Check ready = check) {
   return {.opcode = opcode,
           .port = Port::scalar,
           .occupancy = Occupancy::scalar,
           .latency_row = latency_row,
           .execute = execute,
-          .check = check};
+          .check = ready};
 }
 
 constexpr std::array rows{
@@ -80,8 +99,8 @@ constexpr std::array rows{
     row("STOREREG"_op, memory, "storereg_latency_min"_cycles),
     row("LOADIND"_op, memory, "loadind_latency_min"_cycles),
     row("LOADREG"_op, memory, "loadreg_latency_min"_cycles),
-    row("ATINCGET"_op, memory, "atincget_latency_min"_cycles),
-    row("ATSWAP"_op, memory, "atswap_latency_min"_cycles),
+    row("ATINCGET"_op, atomic, "atincget_latency_min"_cycles, check_atomic),
+    row("ATSWAP"_op, atomic, "atswap_latency_min"_cycles, check_atomic),
     row("ATCAS"_op, memory, "atcas_latency_min"_cycles),
     row("ATINCGETPTR"_op, memory, "atincgetptr_latency_min"_cycles),
 };

@@ -7,7 +7,8 @@
 namespace tensim::tensix {
 
 struct ScalarUnit {
-  Cycle free_from = 0;  // first cycle in which it takes an instruction again
+  Cycle free_from = 0;         // first cycle in which it takes an instruction again
+  Cycle atomic_free_from = 0;  // likewise for ATINCGET and ATSWAP, which its memory requests in flight limit
   /// Arithmetic reads its GPRs in the cycle after it was accepted: RDCFG immediately before it is seen, on both chips
   /// (silicon: RDCFG visibility).
   bool reads_operands = false;

@@ -58,10 +58,27 @@ Held check_release(const Coprocessor& coprocessor, const Candidate& candidate) {
   return passes;
 }
 
+/// Bits 23:16 of ATGETM and ATRELM mean nothing that anybody documents (errata 3).
+void warn_of_unused_bits(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word >> 16U & 0xFFU) != 0) coprocessor.report(Report::Category::unused_bits, candidate);
+}
+
+/// A post at 15 or a get at 0 is lost (lessons 20).
+void warn_of_limit(Coprocessor& coprocessor, const Candidate& candidate, std::uint8_t limit) {
+  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
+  for (unsigned left = mask; left != 0; left &= left - 1)
+    if (coprocessor.sync.semaphores[static_cast<unsigned>(std::countr_zero(left))].value == limit)
+      return coprocessor.report(Report::Category::semaphore_limit, candidate);
+}
+
 void atgetm(Coprocessor& coprocessor, const Candidate& candidate) {
+  warn_of_unused_bits(coprocessor, candidate);
   coprocessor.sync.acquire(mutex_of(candidate.entry.word), candidate.thread);
 }
 void atrelm(Coprocessor& coprocessor, const Candidate& candidate) {
+  warn_of_unused_bits(coprocessor, candidate);
+  const bool foreign = coprocessor.sync.mutex_owner[mutex_of(candidate.entry.word)] != candidate.thread;
+  if (foreign) coprocessor.report(Report::Category::foreign_release, candidate);  // errata 22
   coprocessor.sync.release(mutex_of(candidate.entry.word), candidate.thread);
 }
 void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -71,16 +88,21 @@ void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.semaphores_changed();
 }
 void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
+  warn_of_limit(coprocessor, candidate, SyncUnit::saturation);
   coprocessor.sync.post(semaphore_mask_of(candidate.entry.word));
   coprocessor.semaphores_changed();
 }
 void semget(Coprocessor& coprocessor, const Candidate& candidate) {
+  warn_of_limit(coprocessor, candidate, 0);
   coprocessor.sync.get(semaphore_mask_of(candidate.entry.word));
   coprocessor.semaphores_changed();
 }
 
 /// The Sync Unit only hands the wait over to the thread's gate (U6).
 void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
+  const bool semwait = isa::opcode_of(candidate.entry.word) == "SEMWAIT"_op;
+  if (semwait && (candidate.entry.word & 3U) == 0)
+    coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
   coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
 }
 

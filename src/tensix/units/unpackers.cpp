@@ -37,6 +37,10 @@ void start_job(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::
   job.record = coprocessor.start(candidate, record, never);
   Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
   pipe.job[pipe.jobs++] = job;
+  // With nothing to move and nothing before it, it is done with its last cycle before the data would come.
+  if (pipe.jobs != 1 || job.data_cycles != 0 || job.waits_for_bank) return;
+  pipe.moving = true;
+  coprocessor.in_flight.set_last(job.record, job.data_from - 1);
 }
 
 void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -88,8 +92,7 @@ bool units::advance_unpackers(Coprocessor& coprocessor) {
     if (coprocessor.now < job.data_from) continue;
     if (job.waits_for_bank && !coprocessor.src.unpack_side_clear(unpacker == 0 ? Src::a : Src::b)) continue;
     pipe.moving = true;
-    // Without data the job ended with the cycle before.
-    pipe.moving_until = coprocessor.now + job.data_cycles;
+    // A job without data that stood behind another takes its turn of a cycle.
     coprocessor.in_flight.set_last(job.record, coprocessor.now + std::max<Cycle>(job.data_cycles, 1) - 1);
     changed = true;
   }

@@ -20,7 +20,6 @@ struct Unpackers {
     unsigned jobs = 0;  // 0, 1 or 2: one moves data while the next computes its address
     std::array<Job, 2> job{};
     bool moving = false;
-    Cycle moving_until = 0;  // first cycle after the data phase
   };
   std::array<Pipe, 2> pipes{};
   bool is_active() const { return (pipes[0].jobs | pipes[1].jobs) != 0; }

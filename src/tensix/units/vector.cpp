@@ -27,12 +27,15 @@ bool is_multiply_add(std::uint8_t opcode) {
   }
 }
 
-/// SFPSWAP on both chips, and on Blackhole SFPSHFT2 modes 2 to 4, let only SFPNOP pass in the next cycle.
-bool bars_next_cycle(Arch arch, Word word) {
-  const std::uint8_t opcode = isa::opcode_of(word);
-  if (opcode == "SFPSWAP"_op) return true;
+/// SFPSHFT2 modes 2 to 4: lanes are shuffled, which takes two cycles.
+bool shuffles(Word word) {
   const unsigned mode = word & 15U;
-  return arch == Arch::blackhole && opcode == "SFPSHFT2"_op && mode >= 2 && mode <= 4;
+  return isa::opcode_of(word) == "SFPSHFT2"_op && mode >= 2 && mode <= 4;
+}
+
+/// SFPSWAP on both chips, and on Blackhole the shuffles, let only SFPNOP pass in the next cycle.
+bool bars_next_cycle(Arch arch, Word word) {
+  return isa::opcode_of(word) == "SFPSWAP"_op || (arch == Arch::blackhole && shuffles(word));
 }
 
 /// The register a two-cycle instruction writes.
@@ -41,12 +44,49 @@ std::uint8_t result_of(Word word) {
   return static_cast<std::uint8_t>(word >> low & 15U);
 }
 
-/// Whether the instruction reads `lreg`, as far as Blackhole's interlock looks: at the register fields of the form.
+/// Mod1 of SFPMAD and its like on Blackhole: the register is the one that LReg 7 names, and the interlock reckons with
+/// all of them.
+bool is_indirect(Word word, unsigned bit) {
+  switch (isa::opcode_of(word)) {
+    case "SFPMAD"_op:
+    case "SFPADD"_op:
+    case "SFPMUL"_op:
+    case "SFPADDI"_op:
+    case "SFPMULI"_op: return (word >> bit & 1U) != 0;
+    default: return false;
+  }
+}
+constexpr unsigned indirect_va = 2;
+constexpr unsigned indirect_vd = 3;
+
+/// Which register fields Blackhole's interlock takes for sources: not always what the instruction reads (SFPMAD.md).
+struct SeenSources {
+  bool va_vb = true;
+  bool vc = true;
+  bool vd = false;
+};
+
+SeenSources seen_sources(Word word) {
+  const unsigned mode = word & 15U;
+  switch (isa::opcode_of(word)) {
+    case "SFPSTORE"_op:
+    case "SFPADDI"_op:
+    case "SFPMULI"_op: return {.vd = true};
+    case "SFPAND"_op:
+    case "SFPOR"_op: return {.va_vb = false, .vd = true};
+    case "SFPSWAP"_op: return {.va_vb = false, .vc = mode == 0, .vd = mode == 0};
+    case "SFPSHFT2"_op: return {.va_vb = false, .vc = mode == 5, .vd = mode == 5 || mode == 6};
+    default: return {};
+  }
+}
+
 bool reads(Arch arch, Word word, std::uint8_t lreg) {
+  if (is_indirect(word, indirect_va)) return true;
+  const SeenSources seen = seen_sources(word);
   const isa::Form& form = *isa::forms_of(arch, isa::opcode_of(word)).front();
-  const bool store = isa::opcode_of(word) == "SFPSTORE"_op;
   for (const isa::Field& field : form.fields) {
-    const bool source = field.name == "VA" || field.name == "VB" || field.name == "VC" || (store && field.name == "VD");
+    const bool source = (seen.va_vb && (field.name == "VA" || field.name == "VB")) || (seen.vc && field.name == "VC") ||
+                        (seen.vd && field.name == "VD");
     if (source && field.get(word) == lreg) return true;
   }
   return false;
@@ -58,17 +98,20 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   const bool nop = isa::opcode_of(word) == "SFPNOP"_op;
   if (coprocessor.now < vector.only_nop_until && !nop) return {Stall::vector_dependency, vector.only_nop_until};
   const bool interlocked = size(coprocessor.arch, "vector_auto_stall"_size) != 0;
-  if (interlocked && !nop && coprocessor.now < vector.result_from && reads(coprocessor.arch, word, vector.result_lreg))
+  if (interlocked && !nop && coprocessor.now < vector.result_from &&
+      (vector.result_anywhere || reads(coprocessor.arch, word, vector.result_lreg)))
     return {Stall::vector_dependency, vector.result_from};
   return passes;
 }
 
 void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  const Cycle latency = coprocessor.operation(word).latency;
+  const auto shuffle_latency = static_cast<Cycle>(cycles(coprocessor.arch, "sfpshft2_cross_latency"_cycles));
+  const Cycle latency = shuffles(word) ? shuffle_latency : coprocessor.operation(word).latency;
   if (is_multiply_add(isa::opcode_of(word))) {
     coprocessor.vector.result_from = coprocessor.now + latency;
     coprocessor.vector.result_lreg = result_of(word);
+    coprocessor.vector.result_anywhere = is_indirect(word, indirect_vd);
   }
   if (bars_next_cycle(coprocessor.arch, word)) coprocessor.vector.only_nop_until = coprocessor.now + 2;
   Record record;
