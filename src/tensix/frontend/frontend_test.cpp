@@ -7,7 +7,6 @@ namespace tensim::test {
 namespace {
 
 using tensix::Frontend;
-using tensix::FrontendNotes;
 
 class FrontendTest : public BothArchs {};
 TENSIM_BOTH_ARCHS(FrontendTest);
@@ -21,8 +20,7 @@ unsigned pushed_into_a_closed_gate(Arch arch, unsigned thread, unsigned cycles) 
   Frontend frontend(arch, thread);
   unsigned pushed = 0;
   for (unsigned cycle = 0; cycle < cycles; ++cycle) {
-    FrontendNotes notes;
-    frontend.advance(arch, notes);
+    frontend.advance(arch);
     if (!frontend.can_push()) continue;
     frontend.push(nop, 0);
     ++pushed;
@@ -42,15 +40,14 @@ TEST_P(FrontendTest, AFullFrontendTakesTheNextWordWhenOneLeaves) {  // C2
   // Blackhole stops at 29 and takes more from 28 down, so one word out lets one in. Wormhole's push
   // FIFO gets a place as the words behind it move up.
   Frontend frontend(GetParam(), 0);
-  FrontendNotes notes;
   for (unsigned cycle = 0; cycle < 100; ++cycle) {
-    frontend.advance(GetParam(), notes);
+    frontend.advance(GetParam());
     if (frontend.can_push()) frontend.push(nop, 0);
   }
   ASSERT_FALSE(frontend.can_push());
   for (unsigned i = 0; i < 5; ++i) {
     frontend.pop_candidate();
-    frontend.advance(GetParam(), notes);
+    frontend.advance(GetParam());
     EXPECT_TRUE(frontend.can_push());
     frontend.push(nop, 0);
     EXPECT_FALSE(frontend.can_push());
@@ -62,9 +59,8 @@ TEST_P(FrontendTest, EightWordsBeforeReplayAndTwoBeforeTheGate) {  // C3
   Frontend frontend(GetParam(), 1);
   frontend.mop.config = {1, 100, nop, nop, nop, sfpnop, nop, sfpnop, sfpnop};
   frontend.push(mop, 0);
-  FrontendNotes notes;
   unsigned cycles = 0;
-  while (frontend.advance(GetParam(), notes))
+  while (frontend.advance(GetParam()))
     ++cycles;
   EXPECT_TRUE(frontend.mop.is_expanding());
   EXPECT_EQ(frontend.words_held(), 8U + 2U);
@@ -76,7 +72,7 @@ TEST_P(FrontendTest, EightWordsBeforeReplayAndTwoBeforeTheGate) {  // C3
     Frontend closed(GetParam(), 1);
     for (const Word word : words)
       closed.push(word, 0);
-    while (closed.advance(GetParam(), notes)) {
+    while (closed.advance(GetParam())) {
     }
     return closed.words_held();
   };
@@ -92,8 +88,7 @@ TEST_P(FrontendTest, OnBlackholeAMopGivesItsPlaceBack) {
   frontend.push(mop, 0);
   unsigned pushed = 0;
   for (unsigned cycle = 0; cycle < 100; ++cycle) {
-    FrontendNotes notes;
-    frontend.advance(GetParam(), notes);
+    frontend.advance(GetParam());
     if (!frontend.can_push()) continue;
     frontend.push(nop, 0);
     ++pushed;
@@ -143,18 +138,17 @@ TEST_P(FrontendTest, BriscsWordDisplacesTheThreadsInTheSameCycleAndThatIsReporte
 TEST_P(FrontendTest, WithTheReplayFifoFullNeitherSidePassesAndNothingIsLost) {
   // Ruling 10. The gate is closed; the ten places behind the mux are full when BRISC's word comes.
   Frontend frontend(GetParam(), 0);
-  FrontendNotes notes;
   for (unsigned cycle = 0; cycle < 60; ++cycle) {
-    frontend.advance(GetParam(), notes);
+    frontend.advance(GetParam());
     if (frontend.can_push()) frontend.push(nop, 0);
   }
   const unsigned held = frontend.words_held();
   frontend.push_from_brisc(sfpnop, 0);
   for (unsigned cycle = 0; cycle < 10; ++cycle)
-    frontend.advance(GetParam(), notes);
+    frontend.advance(GetParam());
   EXPECT_FALSE(frontend.can_push_from_brisc());
   EXPECT_EQ(frontend.words_held(), held);
-  EXPECT_FALSE(notes.dropped_at_mux.has_value());
+  EXPECT_FALSE(frontend.has_notes());
 }
 
 }  // namespace
