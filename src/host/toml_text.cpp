@@ -15,7 +15,7 @@ class Scanner {
       const char letter = text_[at_];
       if (letter == '#')
         skip_comment();
-      else if (letter == '"' || letter == '\'')
+      else if ((letter == '"' || letter == '\'') && may_open_string())
         skip_string(letter);
       else
         take();
@@ -25,6 +25,12 @@ class Scanner {
 
  private:
   static bool is_ascii(char letter) { return static_cast<unsigned char>(letter) < 0x80; }
+
+  /// Within a bare word the parser takes a quote for a part of it, and reads on.
+  bool may_open_string() const {
+    return at_ == 0 || std::string_view(" \t\r\n=[{,.").find(text_[at_ - 1]) != std::string_view::npos ||
+           !is_ascii(text_[at_ - 1]);  // the byte order mark: anything else was stray
+  }
 
   /// A character that may not be beyond ASCII.
   void take() {

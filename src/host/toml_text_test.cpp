@@ -8,7 +8,8 @@ namespace {
 TEST(TomlText, BeyondAsciiIsFineInStringsAndComments) {
   for (const std::string_view text :
        {"", "\xEF\xBB\xBFtitle = 1", "# é\n", "title = \"é\" # é\n", "title = 'é'", "t = \"\"\"\né\"\"\"\nu = 1",
-        "t = '''é\n'é''''\n", "t = \"\"\"a\\\n   b é\"\"\"", "t = \"\\\"é\"", "\"é\" = 1"})
+        "t = '''é\n'é''''\n", "t = \"\"\"a\\\n   b é\"\"\"", "t = \"\\\"é\"", "\"é\" = 1", "\xEF\xBB\xBF\"é\" = 1",
+        "t = ['é','é',{a=\"é\"}]", "a.\"é\" = 1"})
     EXPECT_EQ(stray_character_line(text), std::nullopt) << text;
 }
 
@@ -20,6 +21,7 @@ TEST(TomlText, ElsewhereTheLineIsNamed) {
   EXPECT_EQ(stray_character_line("t = \"\\é\""), 1U);
   EXPECT_EQ(stray_character_line("t = \"\"\"\\\n é\"\"\""), 2U);
   EXPECT_EQ(stray_character_line("t = \"open\né"), 2U);
+  EXPECT_EQ(stray_character_line("t = +\"é\""), 1U) << "not a string, but a bad number";
 }
 
 }  // namespace
