@@ -85,14 +85,17 @@ void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   coprocessor.sync.init(semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
                         static_cast<std::uint8_t>(word >> 20U & 15U));
+  coprocessor.written.semaphores |= semaphore_mask_of(word);
   coprocessor.semaphores_changed();
 }
 void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
   warn_of_limit(coprocessor, candidate, SyncUnit::saturation);
   coprocessor.sync.post(semaphore_mask_of(candidate.entry.word));
   coprocessor.semaphores_changed();
 }
 void semget(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
   warn_of_limit(coprocessor, candidate, 0);
   coprocessor.sync.get(semaphore_mask_of(candidate.entry.word));
   coprocessor.semaphores_changed();
@@ -103,6 +106,8 @@ void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
   const bool semwait = isa::opcode_of(candidate.entry.word) == "SEMWAIT"_op;
   if (semwait && (candidate.entry.word & 3U) == 0)
     coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
+  else if (semwait)
+    coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
   coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
 }
 
