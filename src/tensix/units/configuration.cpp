@@ -2,6 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
@@ -146,7 +147,8 @@ constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, std:
           .latency_row = latency_row,
           .execute = execute,
           .check = check,
-          .turn = turn};
+          .turn = turn,
+          .footprint = units::configuration_footprint};
 }
 
 constexpr std::array rows{
@@ -155,7 +157,8 @@ constexpr std::array rows{
                  .occupancy = Occupancy::configuration,
                  .latency_row = "setc16_latency"_cycles,
                  .execute = do_setc16,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::configuration_footprint},
     row("WRCFG"_op, do_wrcfg, "wrcfg_latency"_cycles),
     row("RDCFG"_op, do_rdcfg, "rdcfg_latency_min"_cycles),
     row("RMWCIB0"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),

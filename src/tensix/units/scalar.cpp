@@ -4,6 +4,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
@@ -91,7 +92,8 @@ constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute,
           .occupancy = Occupancy::scalar,
           .latency_row = latency_row,
           .execute = execute,
-          .check = ready};
+          .check = ready,
+          .footprint = units::scalar_footprint};
 }
 
 constexpr std::array rows{

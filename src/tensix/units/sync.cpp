@@ -5,6 +5,7 @@
 #include "arch/mutexes.hpp"
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 
 namespace tensim::tensix {
 
@@ -117,38 +118,45 @@ constexpr std::array rows{
                  .occupancy = Occupancy::sync,
                  .execute = atgetm,
                  .check = check_acquire,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "ATRELM"_op,
                  .port = Port::mutexes,
                  .occupancy = Occupancy::sync,
                  .execute = atrelm,
                  .check = check_release,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "STALLWAIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = latch_wait,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMINIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = seminit,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMPOST"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = sempost,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMGET"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = semget,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMWAIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = latch_wait,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
 };
 
 }  // namespace
