@@ -30,7 +30,7 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
       if (held[thread].stall == Stall::empty) look_ |= bit;
     }
     if (!frontend.can_advance()) moving_frontends_ &= ~bit;
-    if (frontend.has_notes()) note(thread, frontend.take_notes());
+    if (frontend.has_notes()) report_notes(thread);
   });
 }
 
@@ -461,7 +461,9 @@ void Coprocessor::report_semaphores(const Candidate& candidate, unsigned unknown
   written.semaphores |= static_cast<std::uint8_t>(unknown);
 }
 
-void Coprocessor::note(unsigned thread, const FrontendNotes& notes) {
+/// Rare, and kept out of the cycle's code.
+[[gnu::noinline]] void Coprocessor::report_notes(unsigned thread) {
+  const FrontendNotes notes = frontends[thread].take_notes();
   if (notes.dropped_at_mux) report(Report::Category::mux_drop, {*notes.dropped_at_mux, thread});
   if (notes.inline_mop) report(Report::Category::inline_mop_count, {*notes.inline_mop, thread});
   if (notes.long_replay) report(Report::Category::replay_count, {*notes.long_replay, thread});

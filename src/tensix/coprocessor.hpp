@@ -241,7 +241,7 @@ struct Coprocessor {
   void land_core_config_store();
   void tell_observer(unsigned issuing) const;
   void advance_frontends();
-  void note(unsigned thread, const FrontendNotes& notes);
+  void report_notes(unsigned thread);
   void report_gprs(const Candidate& candidate, GprSet unknown);
   void report_semaphores(const Candidate& candidate, unsigned unknown);
 
