@@ -19,6 +19,7 @@ struct RunCommandOptions {
   bool lockstep = false;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
+  std::string fill;
 };
 
 /// An ending that nobody expected speaks for itself; an expected one is fine, whatever it is.
@@ -165,6 +166,12 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   if (const auto* message = std::get_if<std::string>(&parsed)) return bad_input(common, *message);
   const auto& scenario = std::get<host::Scenario>(parsed);
 
+  std::optional<tensix::Fill> fill;
+  if (!options.fill.empty()) {
+    fill = tensix::parse_fill(options.fill);
+    if (!fill) return bad_input(common, fmt::format("--fill '{}': expected zero, ones or random:SEED", options.fill));
+  }
+
   std::ofstream trace_file;
   if (!options.trace.empty() && options.trace != "true") {
     trace_file.open(options.trace, std::ios::binary);
@@ -179,6 +186,7 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   host::RunOptions run_options;
   run_options.lockstep = options.lockstep;
   run_options.budget = options.budget;
+  run_options.fill = fill;
   if (!options.trace.empty()) run_options.observer = &trace;
   const host::Outcome outcome = host::run(scenario, run_options);
   if (common.json)
@@ -198,6 +206,8 @@ void add_run_command(Context context) {
   command->add_flag("--trace", options->trace,
                     "one line per cycle and thread, before the summary; --trace=FILE writes it there");
   command->add_option("--budget", options->budget, "give up after so many cycles");
+  command->add_option("--fill", options->fill,
+                      "what state holds that nobody has initialised: zero, ones or random:SEED");
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }
 

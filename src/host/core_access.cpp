@@ -65,6 +65,7 @@ AccessResult gpr(Coprocessor& coprocessor, const CoreAction& action, const Regio
   std::uint32_t& reg = coprocessor.gprs.value[thread][word % 64];
   if (!action.is_store) return {AccessResult::Status::done, reg, {}};
   reg = action.value;
+  coprocessor.written.add_gpr(thread, word % 64);
   return {};
 }
 

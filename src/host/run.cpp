@@ -72,18 +72,24 @@ class Run {
     coprocessor_.observer = &recorder_;
     done_actions_.resize(scenario_.actions.size());
     coprocessor_.evaluate_in(options_.evaluation_order);
-    for (const auto& [index, state] : scenario_.semaphores)
+    tensix::fill(coprocessor_, options_.fill.value_or(scenario_.fill));
+    for (const auto& [index, state] : scenario_.semaphores) {
       coprocessor_.sync.semaphores[index] = {state.value, state.max};
+      coprocessor_.written.semaphores |= static_cast<std::uint8_t>(1U << index);
+    }
     for (const auto& [index, owner] : scenario_.mutexes)
       if (owner >= 0) coprocessor_.sync.acquire(index, static_cast<unsigned>(owner));
-    for (const auto& [place, value] : scenario_.gprs)
+    for (const auto& [place, value] : scenario_.gprs) {
       coprocessor_.gprs.value[place.first][place.second] = value;
+      coprocessor_.written.add_gpr(place.first, place.second);
+    }
     if (scenario_.src_a_valid) coprocessor_.src.hand_to_matrix(tensix::Src::a);
     if (scenario_.src_b_valid) coprocessor_.src.hand_to_matrix(tensix::Src::b);
     for (const auto& [thread, word, value] : scenario_.thread_config)
       coprocessor_.config.thread[thread][word] = value;
     for (const auto& [thread, words] : scenario_.mop_config)
-      coprocessor_.frontends[thread].mop.config = words;
+      for (unsigned word = 0; word < words.size(); ++word)
+        coprocessor_.frontends[thread].set_mop_word(word, words[word]);
   }
 
   /// One word per thread, when it is due and the push FIFO takes it.
@@ -361,9 +367,27 @@ std::string explain(const Scenario& scenario, const tensix::Fault& fault) {
   return where;
 }
 
+namespace {
+
+/// "GPR 12 of T1"
+std::string describe_place(const tensix::Report& report) {
+  using tensix::Place;
+  switch (report.place) {
+    case Place::none: break;
+    case Place::gpr: return fmt::format("GPR {} of T{}", report.index, report.owner);
+    case Place::config_word: return fmt::format("configuration word {} of bank {}", report.index, report.owner);
+    case Place::mop_word: return fmt::format("MopCfg word {} of T{}", report.index, report.owner);
+    case Place::replay_slot: return fmt::format("replay slot {} of T{}", report.index, report.owner);
+    case Place::semaphore: return fmt::format("semaphore {}", report.index);
+  }
+  return "state";
+}
+
+}  // namespace
+
 std::string explain(const Scenario& scenario, const tensix::Report& report) {
   using Category = tensix::Report::Category;
-  const auto text = [&]() -> std::string_view {
+  const auto text = [&]() -> std::string {
     switch (report.category) {
       case Category::mux_drop: return "lost at the mux: BRISC pushed in the same cycle";
       case Category::rdcfg_dropped: return "lost: several threads presented RDCFG in one cycle";
@@ -375,6 +399,7 @@ std::string explain(const Scenario& scenario, const tensix::Report& report) {
       case Category::semaphore_limit: return "the semaphore is at its limit: nothing happens";
       case Category::src_not_owned: return "gives back a Src bank that the Matrix Unit does not own";
       case Category::unused_bits: return "sets bits without a meaning";
+      case Category::uninitialised_read: return describe_place(report) + " is read before anybody has written it";
     }
     return "";
   }();

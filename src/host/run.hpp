@@ -17,6 +17,7 @@ struct RunOptions {
   std::array<std::uint8_t, thread_count> evaluation_order{0, 1, 2};
   insight::Observer* observer = nullptr;
   std::optional<Cycle> budget;
+  std::optional<tensix::Fill> fill = std::nullopt;  // instead of the scenario's
 };
 
 /// A core's access that means nothing: nothing is mapped there, or it cannot be done that way.

@@ -39,7 +39,7 @@ class Reader {
   }
 
   std::variant<Scenario, std::string> read(const toml::table& root) {
-    const std::vector<std::string_view> keys{"title", "arch",    "budget", "T0",     "T1",
+    const std::vector<std::string_view> keys{"title", "arch",    "budget", "fill",   "T0",    "T1",
                                              "T2",    "initial", "timing", "action", "expect"};
     if (!(known_keys(root, keys, "scenario") && header(root) && programs(root) && initial(root) && timing(root) &&
           actions(root) && expectations(root)))
@@ -88,6 +88,11 @@ class Reader {
       const auto arch = parse_arch(node->value_or(std::string()));
       if (!arch) return fail(node, "arch must be \"wormhole\" or \"blackhole\"");
       scenario_.arch = *arch;
+    }
+    if (const toml::node* node = root.get("fill")) {
+      const auto fill = tensix::parse_fill(node->value_or(std::string()));
+      if (!fill) return fail(node, "fill must be \"zero\", \"ones\" or \"random:SEED\"");
+      scenario_.fill = *fill;
     }
     return number(root, "budget", scenario_.budget, 1, std::int64_t{1} << 60U);
   }

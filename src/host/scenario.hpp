@@ -14,6 +14,7 @@
 #include "arch/address_map.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/fill.hpp"
 #include "tensix/parameters.hpp"
 #include "tensix/types.hpp"
 
@@ -73,6 +74,7 @@ struct Scenario {
   std::vector<std::pair<unsigned, std::array<isa::Word, 9>>> mop_config;
   std::vector<CoreAction> actions;
   tensix::Parameters parameters;
+  tensix::Fill fill;  // what state holds that nobody initialises
   Expectations expect;
 };
 

@@ -30,7 +30,7 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
       if (held[thread].stall == Stall::empty) look_ |= bit;
     }
     if (!frontend.can_advance()) moving_frontends_ &= ~bit;
-    if (frontend.has_notes()) note(thread, frontend.take_notes());
+    if (frontend.has_notes()) report_notes(thread);
   });
 }
 
@@ -339,7 +339,10 @@ void Coprocessor::hand_to_matrix(Src which) {
 void Coprocessor::complete(const Record& record) {
   switch (record.effect) {
     case Effect::none: break;
-    case Effect::gpr_write: gprs.value[record.thread][record.destination] = record.values[0]; break;
+    case Effect::gpr_write:
+      gprs.value[record.thread][record.destination] = record.values[0];
+      written.add_gpr(record.thread, record.destination);
+      break;
     case Effect::config_write: units::land_config_write(*this, record); break;
     case Effect::src_return:
       for (unsigned bank = 0; bank < 4; ++bank)
@@ -402,14 +405,14 @@ void Coprocessor::store_config(const ConfigStore& write, std::optional<unsigned>
 /// Cores' requests share the Configuration Unit's group with the threads' instructions, which come first (assumed).
 void Coprocessor::land_core_config_store() {
   if (!config_store_ || !units::takes_core_request(*this)) return;
-  store(config, arch, config_store_->write);
+  write_config(config_store_->write);
   if (config_store_->thread) --core_requests[*config_store_->thread];
   config_store_.reset();
   changed_ = true;
 }
 
 void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
-  if (word < MopExpander::config_words) frontends[thread].mop.config[word] = value;
+  if (word < MopExpander::config_words) frontends[thread].set_mop_word(word, value);
   changed_ = true;
 }
 
@@ -427,10 +430,49 @@ void Coprocessor::report(Report::Category category, const Candidate& candidate) 
   if (reports.size() < most) reports.push_back({category, now, candidate.thread, candidate.entry});
 }
 
-void Coprocessor::note(unsigned thread, const FrontendNotes& notes) {
+void Coprocessor::report_uninitialised(const Candidate& candidate, Place place, unsigned owner, unsigned index) {
+  const std::size_t before = reports.size();
+  report(Report::Category::uninitialised_read, candidate);
+  if (reports.size() == before) return;
+  reports.back().place = place;
+  reports.back().owner = static_cast<std::uint8_t>(owner);
+  reports.back().index = static_cast<std::uint16_t>(index);
+}
+
+void Coprocessor::report_gprs(const Candidate& candidate, GprSet unknown) {
+  for (std::uint64_t left = unknown.registers(); left != 0; left &= left - 1) {
+    const auto reg = static_cast<unsigned>(std::countr_zero(left));
+    report_uninitialised(candidate, Place::gpr, candidate.thread, reg);
+    written.add_gpr(candidate.thread, reg);
+  }
+}
+
+void Coprocessor::reads_config(const Candidate& candidate, unsigned bank, unsigned word) {
+  if (word >= config_words(arch) || written.config[bank][word]) return;
+  report_uninitialised(candidate, Place::config_word, bank, word);
+  const bool is_global = word >= config_global_base(arch);
+  for (unsigned other = 0; other < config_bank_count; ++other)
+    if (other == bank || is_global) written.config[other].set(word);
+}
+
+void Coprocessor::report_semaphores(const Candidate& candidate, unsigned unknown) {
+  for (unsigned left = unknown; left != 0; left &= left - 1)
+    report_uninitialised(candidate, Place::semaphore, 0, static_cast<unsigned>(std::countr_zero(left)));
+  written.semaphores |= static_cast<std::uint8_t>(unknown);
+}
+
+/// Rare, and kept out of the cycle's code.
+[[gnu::noinline]] void Coprocessor::report_notes(unsigned thread) {
+  const FrontendNotes notes = frontends[thread].take_notes();
   if (notes.dropped_at_mux) report(Report::Category::mux_drop, {*notes.dropped_at_mux, thread});
   if (notes.inline_mop) report(Report::Category::inline_mop_count, {*notes.inline_mop, thread});
   if (notes.long_replay) report(Report::Category::replay_count, {*notes.long_replay, thread});
+  for (unsigned left = notes.unwritten_mop_words; left != 0; left &= left - 1)
+    report_uninitialised({notes.unwritten_by_mop, thread}, Place::mop_word, thread,
+                         static_cast<unsigned>(std::countr_zero(left)));
+  for (std::uint32_t left = notes.unwritten_replay_slots; left != 0; left &= left - 1)
+    report_uninitialised({notes.unwritten_by_replay, thread}, Place::replay_slot, thread,
+                         static_cast<unsigned>(std::countr_zero(left)));
 }
 
 }  // namespace tensim::tensix

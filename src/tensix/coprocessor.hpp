@@ -20,6 +20,7 @@
 #include "tensix/registers/gpr.hpp"
 #include "tensix/registers/rwc.hpp"
 #include "tensix/registers/src_banks.hpp"
+#include "tensix/registers/written.hpp"
 #include "tensix/types.hpp"
 #include "tensix/units/configuration.hpp"
 #include "tensix/units/matrix.hpp"
@@ -44,11 +45,15 @@ struct Report {
     semaphore_limit,  // SEMPOST at 15 or SEMGET at 0: nothing happened
     src_not_owned,    // a bank was given back that the Matrix Unit did not own
     unused_bits,
+    uninitialised_read,  // `place` says of what
   };
   Category category;
   Cycle cycle = 0;
   unsigned thread = 0;
   Entry entry;
+  Place place = Place::none;
+  std::uint8_t owner = 0;  // the thread of a GPR, MopCfg word or replay slot; the bank of a configuration word
+  std::uint16_t index = 0;
 };
 
 /// What stops a run for good.
@@ -127,6 +132,7 @@ struct Coprocessor {
   SrcBanks src;
   Gprs gprs;
   BackendConfig config;
+  Written written;
   Adcs adcs;
   Rwcs rwcs;
   /// Requests of each T core to GPRs, configuration or TDMA-RISC that have not been processed (C10).
@@ -166,6 +172,18 @@ struct Coprocessor {
     gate_closed[thread] = {reason, now + cycles};
   }
   void report(Report::Category category, const Candidate& candidate);
+  void report_uninitialised(const Candidate& candidate, Place place, unsigned owner, unsigned index);
+  /// Reads of state that nobody initialised are reported, each place once.
+  void reads_gprs(const Candidate& candidate, GprSet read) {
+    if (const GprSet unknown = read.without(written.gprs[candidate.thread]); !unknown.empty())
+      report_gprs(candidate, unknown);
+  }
+  void reads_config(const Candidate& candidate, unsigned bank, unsigned word);
+  void reads_semaphores(const Candidate& candidate, std::uint8_t mask) {
+    if (const unsigned unknown = mask & ~unsigned{written.semaphores}; unknown != 0)
+      report_semaphores(candidate, unknown);
+  }
+  void write_config(const ConfigStore& write) { written.add_config(arch, write, store(config, arch, write)); }
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
   bool accepted_now(Occupancy where) const {
@@ -223,7 +241,9 @@ struct Coprocessor {
   void land_core_config_store();
   void tell_observer(unsigned issuing) const;
   void advance_frontends();
-  void note(unsigned thread, const FrontendNotes& notes);
+  void report_notes(unsigned thread);
+  void report_gprs(const Candidate& candidate, GprSet unknown);
+  void report_semaphores(const Candidate& candidate, unsigned unknown);
 
   std::array<std::uint16_t, thread_count> accepted_now_{};  // what each thread's instruction of this cycle occupies
   // What need not be looked at again is not: masks over the threads. docs/decisions/0005 says what sets them.

@@ -30,6 +30,7 @@ OperationTable build(Arch arch) {
       operation.execute = row.execute;
       operation.check = row.check;
       operation.turn = row.turn;
+      operation.footprint = row.footprint;
     }
   return table;
 }

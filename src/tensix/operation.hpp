@@ -14,6 +14,7 @@
 namespace tensim::tensix {
 
 struct Coprocessor;
+class Footprint;
 
 /// The arbiters of the backend (C14).
 enum class Port : std::uint8_t {
@@ -56,6 +57,7 @@ enum class Turn : std::uint8_t {
 struct Operation {
   using Check = Held (*)(const Coprocessor&, const Candidate&);
   using Execute = void (*)(Coprocessor&, const Candidate&);
+  using FootprintOf = Footprint (*)(const Coprocessor&, const Candidate&);
 
   Port port = Port::none;
   Occupancy occupancy = Occupancy::miscellaneous;
@@ -63,9 +65,10 @@ struct Operation {
   std::uint16_t held_by_any = 0;
   std::uint16_t held_by_all = 0;
   std::uint8_t latency = 1;
+  Turn turn = Turn::sample;
   Check check = nullptr;  // conditions of the instruction itself, before arbitration
   Execute execute = nullptr;
-  Turn turn = Turn::sample;
+  FootprintOf footprint = nullptr;  // what it reads and writes, as of the cycle of its acceptance; no part of the cycle
 
   bool held_by(std::uint16_t block_mask) const {
     return (block_mask & held_by_any) != 0 || (held_by_all != 0 && (block_mask & held_by_all) == held_by_all);
@@ -82,6 +85,7 @@ struct OperationRow {
   Operation::Execute execute = nullptr;
   Operation::Check check = nullptr;
   Turn turn = Turn::sample;
+  Operation::FootprintOf footprint = nullptr;
 };
 
 using OperationTable = std::array<Operation, 256>;

@@ -52,6 +52,7 @@ bool Frontend::advance_replay() {
     const bool swallows = replay_.swallows();
     if (!swallows && !room) return false;
     const Entry entry = replay_fifo_.pop();
+    written.replay_slots |= 1U << replay_.slot();
     replay_.record(entry);
     if (swallows)
       leave(entry);
@@ -74,8 +75,29 @@ bool Frontend::advance_replay() {
   }
   leave(replay);
   replay_.start(replay);
-  if (plays) deliver(replay_.next());
+  if (plays) {
+    if (written.replay_slots != WrittenFrontend::all_replay_slots) look_for_unwritten_slots(replay);
+    deliver(replay_.next());
+  }
   return true;
+}
+
+void Frontend::look_for_unwritten_slots(const Entry& entry) {
+  const std::uint32_t unwritten = replay_.slots_to_come() & ~written.replay_slots;
+  if (unwritten == 0) return;
+  notes_.unwritten_replay_slots = unwritten;
+  notes_.unwritten_by_replay = entry;
+  has_notes_ = true;
+  written.replay_slots |= unwritten;
+}
+
+void Frontend::look_for_unwritten_mop_words(const Entry& entry) {
+  const auto unwritten = static_cast<std::uint16_t>(mop.words_to_come() & ~unsigned{written.mop_words});
+  if (unwritten == 0) return;
+  notes_.unwritten_mop_words = unwritten;
+  notes_.unwritten_by_mop = entry;
+  has_notes_ = true;
+  written.mop_words |= unwritten;
 }
 
 bool Frontend::advance_mop(Arch arch) {
@@ -106,6 +128,7 @@ bool Frontend::advance_mop(Arch arch) {
       if (next_is_mop) {
         leave(entry);
         mop.start(arch, entry);
+        if (written.mop_words != WrittenFrontend::all_mop_words) look_for_unwritten_mop_words(entry);
         if (mop.used_inline_counts()) {
           notes_.inline_mop = entry;
           has_notes_ = true;

@@ -8,6 +8,7 @@
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/frontend/mop_expander.hpp"
 #include "tensix/frontend/replay_expander.hpp"
+#include "tensix/registers/written.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
@@ -17,6 +18,11 @@ struct FrontendNotes {
   std::optional<Entry> dropped_at_mux;  // BRISC's word took its place (C25)
   std::optional<Entry> inline_mop;      // a MOP with counts of its own (errata 9)
   std::optional<Entry> long_replay;     // REPLAY with a count above 32 (errata 8)
+  // What an expansion takes that nobody has written, a bit each, and the MOP or REPLAY that does.
+  std::uint16_t unwritten_mop_words = 0;
+  std::uint32_t unwritten_replay_slots = 0;
+  Entry unwritten_by_mop;
+  Entry unwritten_by_replay;
 };
 
 class Frontend {
@@ -25,6 +31,14 @@ class Frontend {
   Frontend(Arch arch, unsigned thread);
 
   MopExpander mop;
+  WrittenFrontend written;
+
+  void set_mop_word(unsigned word, Word value) {
+    mop.config[word] = value;
+    written.mop_words |= static_cast<std::uint16_t>(1U << word);
+  }
+  /// What the slot holds before anybody records into it.
+  void set_replay_slot(unsigned slot, Word value) { replay_.set_slot(slot, value); }
 
   bool can_push() const { return has_credits_ ? credits_ <= readmit_level_ : push_fifo_.size() < push_depth_; }
   void push(Word word, std::uint32_t origin) {
@@ -91,6 +105,8 @@ class Frontend {
   bool advance_replay();
   bool advance_mop(Arch arch);
   bool has_only_plain_words() const;
+  void look_for_unwritten_mop_words(const Entry& entry);
+  void look_for_unwritten_slots(const Entry& entry);
   void deliver(const Entry& entry) { gate_fifo_.push(entry); }
   void leave(const Entry& entry) { credits_ -= entry.holds_credit() ? 1U : 0U; }
 

@@ -119,6 +119,7 @@ TEST_P(FrontendTest, BriscEntersBehindTheMopExpanderAndCannotUseIt) {  // C24
 TEST_P(FrontendTest, BriscsWordDisplacesTheThreadsInTheSameCycleAndThatIsReported) {  // C25
   // T0 pushes NOP, DMANOP, SFPNOP in 0, 1, 2; they are at the mux in 1, 2, 3. BRISC's word of cycle 1 is there in 2.
   Scenario scenario = one_thread(GetParam(), 0, "NOP\nDMANOP\nSFPNOP");
+  scenario.semaphores[0] = {0, 1};
   scenario.actions = {store(1, B, 0xFFE40000, assemble(GetParam(), "ttsempost 1"))};
   const Ran ran = simulate(scenario);
   EXPECT_EQ(ran.words(0), (std::vector<Word>{nop, assemble(GetParam(), "ttsempost 1"), sfpnop}));

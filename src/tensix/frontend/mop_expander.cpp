@@ -32,6 +32,7 @@ void MopExpander::start(Arch arch, const Entry& mop) {
     return;
   }
   phase_ = Phase::start_op;
+  counts_read_ = 3;
   outer_ = config[0] & count_mask;
   inner_count_ = config[1] & count_mask;
   if (arch == Arch::blackhole) {
@@ -40,12 +41,44 @@ void MopExpander::start(Arch arch, const Entry& mop) {
     used_inline_counts_ = inline_inner != 0 || inline_outer != 0;
     if (inline_inner != 0) inner_count_ = inline_inner;
     if (inline_outer != 0) outer_ = inline_outer;
+    counts_read_ = static_cast<std::uint8_t>((inline_outer == 0 ? 1U : 0U) | (inline_inner == 0 ? 2U : 0U));
   }
   // With a second loop instruction the two alternate, and the inner loop runs twice as long.
   if (!is_nop(config[6])) inner_count_ *= 2;
   // Hardware bug (timing 2.1).
   if (outer_ == 1 && is_nop(config[2]) && inner_count_ == 0 && !is_nop(config[3])) outer_ += 128;
   inner_ = 0;
+}
+
+std::uint16_t MopExpander::words_to_come() const {
+  unsigned words = 0;
+  const auto reads = [&words](unsigned word, bool really = true) { words |= really ? 1U << word : 0U; };
+  if (phase_ == Phase::template0) {
+    const bool has_b = (config[1] & 1U) != 0;
+    const bool has_a123 = (config[1] & 2U) != 0;
+    // Iterations from the 32nd on find a mask of zeros.
+    const std::uint32_t iterations = outer_ >= 32 ? ~0U : (1U << outer_) - 1U;
+    const bool skips = (mask_ & iterations) != 0;
+    const bool runs = outer_ > 32 || (~mask_ & iterations) != 0;
+    reads(1);
+    reads(2, runs && has_b);
+    reads(3, runs);
+    for (const unsigned a : {4U, 5U, 6U})
+      reads(a, runs && has_a123);
+    reads(7, skips);
+    reads(8, skips && has_b);
+    return static_cast<std::uint16_t>(words);
+  }
+  words = counts_read_;
+  if (outer_ == 0) return static_cast<std::uint16_t>(words);
+  reads(2);
+  reads(3);
+  reads(4, !is_nop(config[3]));
+  reads(5, inner_count_ > 1);
+  reads(6);
+  reads(7, inner_count_ > 0);
+  reads(8, inner_count_ > 0 && outer_ > 1);
+  return static_cast<std::uint16_t>(words);
 }
 
 void MopExpander::finish() {

@@ -26,6 +26,9 @@ class MopExpander {
   /// Takes a MOP in. Afterwards next() gives the words of its expansion, one by one.
   void start(Arch arch, const Entry& mop);
 
+  /// Which MopCfg words the expansion just started depends on, a bit each: counts, flags, what it emits, what it tests.
+  std::uint16_t words_to_come() const;
+
   /// The next word of the expansion, or nothing if it is over.
   std::optional<Entry> next();
 
@@ -51,7 +54,8 @@ class MopExpander {
   std::uint32_t outer_ = 0;  // iterations left; template 0 has only this loop
   std::uint32_t inner_ = 0;  // of the inner loop: which iteration is next
   std::uint32_t inner_count_ = 0;
-  std::uint8_t step_ = 0;  // within an iteration of template 0
+  std::uint8_t counts_read_ = 0;  // bit 0: the outer count is MopCfg's, bit 1: the inner one
+  std::uint8_t step_ = 0;         // within an iteration of template 0
   std::uint32_t origin_ = 0;
 };
 

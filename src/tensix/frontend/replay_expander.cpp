@@ -1,5 +1,7 @@
 #include "tensix/frontend/replay_expander.hpp"
 
+#include <bit>
+
 namespace tensim::tensix {
 
 void ReplayExpander::start(const Entry& replay) {
@@ -21,6 +23,11 @@ void ReplayExpander::count_down() {
 void ReplayExpander::record(const Entry& entry) {
   buffer_[index_] = entry.word;
   count_down();
+}
+
+std::uint32_t ReplayExpander::slots_to_come() const {
+  const auto from_zero = static_cast<std::uint32_t>((std::uint64_t{1} << left_) - 1);
+  return std::rotl(from_zero, index_);
 }
 
 Entry ReplayExpander::next() {

@@ -21,6 +21,11 @@ class ReplayExpander {
   void start(const Entry& replay);
   /// Stores a word while recording.
   void record(const Entry& entry);
+  /// Where the next word is recorded, or taken from.
+  unsigned slot() const { return index_; }
+  /// The slots between there and the end, a bit each.
+  std::uint32_t slots_to_come() const;
+  void set_slot(unsigned slot, Word word) { buffer_[slot] = word; }
   /// The next word of a playback.
   Entry next();
 

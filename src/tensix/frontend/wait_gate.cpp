@@ -8,18 +8,16 @@ namespace tensim::tensix {
 using namespace isa::literals;
 using namespace tensim::literals;
 
+std::uint16_t default_block_mask(Arch arch) {
+  return static_cast<std::uint16_t>(size(arch, "stallwait_default_block_mask"_size));
+}
+
 LatchedWait latched_wait(Arch arch, const Entry& entry) {
   const Word word = entry.word;
   LatchedWait latch{.word = word, .origin = entry.origin()};
   latch.block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
-  if (latch.block_mask == 0)
-    latch.block_mask = static_cast<std::uint16_t>(size(arch, "stallwait_default_block_mask"_size));
-  if (isa::opcode_of(word) == "SEMWAIT"_op && (word & 3U) != 0) {
-    latch.kind = LatchedWait::Kind::semaphore;
-    latch.semaphore_mask = static_cast<std::uint8_t>(word >> 2U);
-    latch.semaphore_condition = static_cast<std::uint8_t>(word & 3U);
-    return latch;
-  }
+  if (latch.block_mask == 0) latch.block_mask = default_block_mask(arch);
+  if (isa::opcode_of(word) == "SEMWAIT"_op && (word & 3U) != 0) return semaphore_wait(arch, entry);
   const auto default_conditions = static_cast<std::uint16_t>(size(arch, "stallwait_default_condition_mask"_size));
   if (isa::opcode_of(word) == "SEMWAIT"_op) {
     // Without a condition it is undefined; older pages let it act as a STALLWAIT with the defaults (errata 30).

@@ -20,6 +20,22 @@ struct LatchedWait {
   bool is_valid() const { return kind != Kind::none; }
 };
 
+/// What a block mask of 0 acts as.
+std::uint16_t default_block_mask(Arch arch);
+
+/// The wait of a SEMWAIT that has a condition.
+inline LatchedWait semaphore_wait(Arch arch, const Entry& entry) {
+  const Word word = entry.word;
+  const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
+  return {.kind = LatchedWait::Kind::semaphore,
+          .block_mask = block_mask != 0 ? block_mask : default_block_mask(arch),
+          .condition_mask = 0,
+          .semaphore_mask = static_cast<std::uint8_t>(word >> 2U),
+          .semaphore_condition = static_cast<std::uint8_t>(word & 3U),
+          .word = word,
+          .origin = entry.origin()};
+}
+
 /// The wait that `entry`, a wait instruction, latches.
 LatchedWait latched_wait(Arch arch, const Entry& entry);
 

@@ -101,12 +101,6 @@ std::uint32_t combine(std::uint32_t alu_mode, std::uint32_t old, std::uint32_t s
   }
 }
 
-std::uint32_t scratch_value(const BackendConfig& config, unsigned index) {
-  constexpr auto first = static_cast<std::size_t>("SCRATCH_SEC0_val"_config_word.blackhole);
-  static_assert("SCRATCH_SEC2_val"_config_word.blackhole == static_cast<int>(first) + 2);
-  return config.bank[0][first + index];
-}
-
 }  // namespace
 
 unsigned config_bank_of(const BackendConfig& config, Arch arch, unsigned thread) {
@@ -164,6 +158,10 @@ std::optional<GprWrite> rdcfg(const BackendConfig& config, Arch arch, unsigned t
   return GprWrite{.reg = static_cast<std::uint8_t>(rdcfg_fields::result_reg.get(word)), .value = *value};
 }
 
+unsigned rdcfg_word(isa::Word word) {
+  return rdcfg_fields::cfg_index.get(word);
+}
+
 std::optional<ConfigStore> rmwcib(const BackendConfig& config, Arch arch, unsigned thread, isa::Word word) {
   const unsigned byte = isa::opcode_of(word) - unsigned{"RMWCIB0"_op};
   const unsigned bank = config_bank_of(config, arch, thread);
@@ -177,6 +175,13 @@ std::optional<ConfigStore> rmwcib(const BackendConfig& config, Arch arch, unsign
   return write;
 }
 
+unsigned cfgshiftmask_scratch_word(unsigned thread, isa::Word word) {
+  constexpr auto first = static_cast<unsigned>("SCRATCH_SEC0_val"_config_word.blackhole);
+  static_assert("SCRATCH_SEC2_val"_config_word.blackhole == static_cast<int>(first) + 2);
+  const std::uint32_t selected = cfgshiftmask_fields::scratch_index.get(word);
+  return first + (selected < 3 ? selected : thread);
+}
+
 std::optional<ConfigStore> cfgshiftmask(const BackendConfig& config, unsigned thread, isa::Word word) {
   using namespace cfgshiftmask_fields;
   constexpr Arch arch = Arch::blackhole;
@@ -185,10 +190,9 @@ std::optional<ConfigStore> cfgshiftmask(const BackendConfig& config, unsigned th
   auto value = config_word(config, arch, bank, index);
   if (!value) return std::nullopt;
 
-  const std::uint32_t selected = scratch_index.get(word);
   const std::uint32_t mask = (2U << mask_width.get(word)) - 1U;  // width 32 wraps to all ones
   const auto rotation = static_cast<int>(rotate_amt.get(word));
-  const std::uint32_t scratch = std::rotr(scratch_value(config, selected < 3 ? selected : thread) & mask, rotation);
+  const std::uint32_t scratch = std::rotr(config.bank[0][cfgshiftmask_scratch_word(thread, word)] & mask, rotation);
   if (mask_mode.get(word) == 0) *value &= ~std::rotr(mask, rotation);
   return config_word_store(arch, bank, index, combine(alu_mode.get(word), *value, scratch));
 }

@@ -105,11 +105,17 @@ std::optional<ConfigStore> wrcfg(const BackendConfig& config, Arch arch, unsigne
 /// RDCFG: a word of the thread's bank to a GPR.
 std::optional<GprWrite> rdcfg(const BackendConfig& config, Arch arch, unsigned thread, isa::Word word);
 
+/// The word that an RDCFG names.
+unsigned rdcfg_word(isa::Word word);
+
 /// RMWCIB0 to RMWCIB3: some bits of one byte of the thread's bank. Atomic: store it in the cycle in which it was made.
 std::optional<ConfigStore> rmwcib(const BackendConfig& config, Arch arch, unsigned thread, isa::Word word);
 
 /// CFGSHIFTMASK (Blackhole): a scratch register combined with a word of the thread's bank.
 std::optional<ConfigStore> cfgshiftmask(const BackendConfig& config, unsigned thread, isa::Word word);
+
+/// The scratch register that a CFGSHIFTMASK of `thread` takes, as a word of Config.
+unsigned cfgshiftmask_scratch_word(unsigned thread, isa::Word word);
 
 // ---- As RISC-V cores see it, in bytes from TENSIX_CFG_BASE ----
 

@@ -2,6 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
@@ -82,6 +83,10 @@ void begin(Coprocessor& coprocessor, const Candidate& candidate, Record record) 
   coprocessor.start(candidate, record, coprocessor.operation(candidate.entry.word).latency);
 }
 
+unsigned bank_of(const Coprocessor& coprocessor, const Candidate& candidate) {
+  return config_bank_of(coprocessor.config, coprocessor.arch, candidate.thread);
+}
+
 void do_setc16(Coprocessor& coprocessor, const Candidate& candidate) {
   if (const auto write = setc16(coprocessor.arch, candidate.thread, candidate.entry.word))
     store(coprocessor.config, coprocessor.arch, *write);
@@ -89,12 +94,15 @@ void do_setc16(Coprocessor& coprocessor, const Candidate& candidate) {
 
 void do_rmwcib(Coprocessor& coprocessor, const Candidate& candidate) {
   enter(coprocessor, candidate);
-  if (const auto write = rmwcib(coprocessor.config, coprocessor.arch, candidate.thread, candidate.entry.word))
-    store(coprocessor.config, coprocessor.arch, *write);
+  const auto write = rmwcib(coprocessor.config, coprocessor.arch, candidate.thread, candidate.entry.word);
+  if (!write) return;
+  coprocessor.reads_config(candidate, bank_of(coprocessor, candidate), write->first);
+  coprocessor.write_config(*write);
 }
 
 void do_wrcfg(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.configuration.barred_in = coprocessor.now + 1;
+  coprocessor.reads_gprs(candidate, gpr_use(candidate.entry.word).reads);
   const auto write =
       wrcfg(coprocessor.config, coprocessor.arch, candidate.thread, coprocessor.gprs, candidate.entry.word);
   begin(coprocessor, candidate, write ? config_record(*write) : Record{});
@@ -111,6 +119,7 @@ void do_rdcfg(Coprocessor& coprocessor, const Candidate& candidate) {
   }
   Record record;
   if (const auto read = rdcfg(coprocessor.config, coprocessor.arch, candidate.thread, candidate.entry.word)) {
+    coprocessor.reads_config(candidate, bank_of(coprocessor, candidate), rdcfg_word(candidate.entry.word));
     record.effect = Effect::gpr_write;
     record.destination = read->reg;
     record.values[0] = read->value;
@@ -120,6 +129,10 @@ void do_rdcfg(Coprocessor& coprocessor, const Candidate& candidate) {
 
 void do_cfgshiftmask(Coprocessor& coprocessor, const Candidate& candidate) {
   const auto write = cfgshiftmask(coprocessor.config, candidate.thread, candidate.entry.word);
+  if (write) {
+    coprocessor.reads_config(candidate, bank_of(coprocessor, candidate), write->first);
+    coprocessor.reads_config(candidate, 0, cfgshiftmask_scratch_word(candidate.thread, candidate.entry.word));
+  }
   begin(coprocessor, candidate, write ? config_record(*write) : Record{});
   // Two cycles in stage 0, and in the first it also bars stage -1 (ruling 16).
   take(coprocessor.configuration, coprocessor.now, stage_0, coprocessor.now + 1);
@@ -134,7 +147,8 @@ constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, std:
           .latency_row = latency_row,
           .execute = execute,
           .check = check,
-          .turn = turn};
+          .turn = turn,
+          .footprint = units::configuration_footprint};
 }
 
 constexpr std::array rows{
@@ -143,7 +157,8 @@ constexpr std::array rows{
                  .occupancy = Occupancy::configuration,
                  .latency_row = "setc16_latency"_cycles,
                  .execute = do_setc16,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::configuration_footprint},
     row("WRCFG"_op, do_wrcfg, "wrcfg_latency"_cycles),
     row("RDCFG"_op, do_rdcfg, "rdcfg_latency_min"_cycles),
     row("RMWCIB0"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
@@ -161,7 +176,7 @@ void units::land_config_write(Coprocessor& coprocessor, const Record& record) {
   write.first = record.destination;
   write.count = record.value_count;
   write.value = record.values;
-  store(coprocessor.config, coprocessor.arch, write);
+  coprocessor.write_config(write);
 }
 
 bool units::takes_core_request(const Coprocessor& coprocessor) {

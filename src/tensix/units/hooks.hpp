@@ -1,6 +1,8 @@
 // What the cycle asks of single units beyond their operation rows.
 #pragma once
 
+#include <optional>
+
 #include "tensix/operation.hpp"
 
 namespace tensim::tensix::units {
@@ -21,6 +23,13 @@ bool shares_rdcfg(const Coprocessor& coprocessor, unsigned thread, unsigned winn
 bool takes_core_request(const Coprocessor& coprocessor);
 
 void land_config_write(Coprocessor& coprocessor, const Record& record);
+
+/// Matrix Unit: the row of Dst that the word, counter and offset give, and the address modifier, if it has one.
+unsigned matrix_dst_row(const Coprocessor& coprocessor, const Candidate& candidate);
+std::optional<unsigned> matrix_addr_mod(Arch arch, Word word);
+
+/// UNPACR_NOP: a form that hands the bank over.
+bool unpacr_nop_sets_dvalid(Arch arch, Word word);
 
 /// Unpackers: data phases that can begin or end, bank hand-over.
 void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);

@@ -2,6 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
@@ -90,13 +91,17 @@ unsigned addr_mod_of(Arch arch, Word word) {
   }
 }
 
-/// The aligned 8x16 block of Dst that the instruction works on.
-unsigned dst_block(const Coprocessor& coprocessor, const Candidate& candidate) {
+unsigned dst_row(const Coprocessor& coprocessor, const Candidate& candidate) {
   const std::uint32_t base = thread_field(coprocessor.config, coprocessor.arch, candidate.thread,
                                           "DEST_TARGET_REG_CFG_MATH_Offset"_thread_field);
   const std::uint32_t row =
       (candidate.entry.word & 0x3FFU) + coprocessor.rwcs.thread[candidate.thread].dst.value + base;
-  return row / 8 % MatrixUnit::dst_blocks;
+  return row % (MatrixUnit::dst_blocks * 8);
+}
+
+/// The aligned 8x16 block of Dst that the instruction works on.
+unsigned dst_block(const Coprocessor& coprocessor, const Candidate& candidate) {
+  return dst_row(coprocessor, candidate) / 8;
 }
 
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
@@ -213,7 +218,8 @@ consteval auto operation_rows() {
                .occupancy = Occupancy::matrix,
                .latency_row = matrix_rows[i].latency_row,
                .execute = execute_of(matrix_rows[i].opcode),
-               .check = check};
+               .check = check,
+               .footprint = units::matrix_footprint};
   return rows;
 }
 constexpr std::array rows = operation_rows();
@@ -234,6 +240,15 @@ Held units::matrix_hazard(const Coprocessor& coprocessor, const Candidate& candi
     if (coprocessor.now < readable) return {Stall::dst_hazard, readable};
   }
   return passes;
+}
+
+unsigned units::matrix_dst_row(const Coprocessor& coprocessor, const Candidate& candidate) {
+  return dst_row(coprocessor, candidate);
+}
+
+std::optional<unsigned> units::matrix_addr_mod(Arch arch, Word word) {
+  if ((uses_of(word) & has_addr_mod) == 0) return std::nullopt;
+  return addr_mod_of(arch, word);
 }
 
 std::span<const OperationRow> units::matrix_operations() {

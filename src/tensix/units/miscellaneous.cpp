@@ -2,6 +2,7 @@
 // and cycle, each done in one.
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -24,7 +25,8 @@ constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, Turn
           .port = Port::miscellaneous,
           .occupancy = Occupancy::miscellaneous,
           .execute = execute,
-          .turn = turn};
+          .turn = turn,
+          .footprint = units::miscellaneous_footprint};
 }
 
 constexpr std::array rows{

@@ -2,6 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -23,8 +24,12 @@ void xmov(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 constexpr std::array rows{
-    OperationRow{
-        .opcode = "XMOV"_op, .port = Port::mover, .occupancy = Occupancy::mover, .execute = xmov, .check = check},
+    OperationRow{.opcode = "XMOV"_op,
+                 .port = Port::mover,
+                 .occupancy = Occupancy::mover,
+                 .execute = xmov,
+                 .check = check,
+                 .footprint = units::mover_footprint},
 };
 
 }  // namespace

@@ -2,6 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
@@ -30,13 +31,18 @@ void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 constexpr std::array rows{
-    OperationRow{
-        .opcode = "PACR"_op, .port = Port::packers, .occupancy = Occupancy::packer0, .execute = pacr, .check = check},
+    OperationRow{.opcode = "PACR"_op,
+                 .port = Port::packers,
+                 .occupancy = Occupancy::packer0,
+                 .execute = pacr,
+                 .check = check,
+                 .footprint = units::packer_footprint},
     OperationRow{.opcode = "PACR_SETREG"_op,
                  .port = Port::packers,
                  .occupancy = Occupancy::packer0,
                  .execute = pacr,
-                 .check = check},
+                 .check = check,
+                 .footprint = units::packer_footprint},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
@@ -43,6 +44,7 @@ void setdmareg(Coprocessor& coprocessor, const Candidate& candidate) {
   // The special form copies packer state, which nobody models yet: its destination keeps its value.
   const bool immediate = (candidate.entry.word & 0x80U) == 0;
   if (immediate) setdmareg_immediate(coprocessor.gprs, candidate.thread, candidate.entry.word);
+  coprocessor.written.add_gprs(candidate.thread, gpr_use(candidate.entry.word).writes);
   occupy(coprocessor, candidate, 1);
 }
 
@@ -53,12 +55,21 @@ void arithmetic(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.scalar.reads_operands = true;
 }
 
+/// Loads count as written from here on: what they bring comes with the data path.
+void use_gprs(Coprocessor& coprocessor, const Candidate& candidate) {
+  const GprUse use = gpr_use(candidate.entry.word);
+  coprocessor.reads_gprs(candidate, use.reads);
+  coprocessor.written.add_gprs(candidate.thread, use.writes);
+}
+
 void of_row(Coprocessor& coprocessor, const Candidate& candidate) {
+  use_gprs(coprocessor, candidate);
   occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
 }
 
 /// Loads and atomics: the unit is free again soon, the answer comes later and C0 waits for it.
 void memory(Coprocessor& coprocessor, const Candidate& candidate) {
+  use_gprs(coprocessor, candidate);
   occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
   Record request;
   request.where = Occupancy::scalar_memory;
@@ -81,7 +92,8 @@ constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute,
           .occupancy = Occupancy::scalar,
           .latency_row = latency_row,
           .execute = execute,
-          .check = ready};
+          .check = ready,
+          .footprint = units::scalar_footprint};
 }
 
 constexpr std::array rows{
@@ -113,6 +125,7 @@ void units::read_scalar_operands(Coprocessor& coprocessor) {
   if (!coprocessor.scalar.reads_operands) return;
   coprocessor.scalar.reads_operands = false;
   const Record& record = coprocessor.in_flight[coprocessor.scalar.reading_record];
+  coprocessor.reads_gprs({Entry::expanded(record.word, record.origin), record.thread}, gpr_use(record.word).reads);
   if (const auto result = dmareg_result(coprocessor.gprs, record.thread, record.word))
     coprocessor.in_flight.set_gpr_write(coprocessor.scalar.reading_record, result->reg, result->value);
 }

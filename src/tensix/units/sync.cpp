@@ -5,24 +5,35 @@
 #include "arch/mutexes.hpp"
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 
 namespace tensim::tensix {
 
 using namespace isa::literals;
 using insight::Stall;
 
-void SyncUnit::post(std::uint8_t mask) {
+bool SyncUnit::post(std::uint8_t mask) {
+  bool all = true;
   for (unsigned left = mask; left != 0; left &= left - 1) {
     Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
-    if (semaphore.value < saturation) ++semaphore.value;
+    if (semaphore.value < saturation)
+      ++semaphore.value;
+    else
+      all = false;
   }
+  return all;
 }
 
-void SyncUnit::get(std::uint8_t mask) {
+bool SyncUnit::get(std::uint8_t mask) {
+  bool all = true;
   for (unsigned left = mask; left != 0; left &= left - 1) {
     Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
-    if (semaphore.value > 0) --semaphore.value;
+    if (semaphore.value > 0)
+      --semaphore.value;
+    else
+      all = false;
   }
+  return all;
 }
 
 void SyncUnit::init(std::uint8_t mask, std::uint8_t value, std::uint8_t max) {
@@ -63,14 +74,6 @@ void warn_of_unused_bits(Coprocessor& coprocessor, const Candidate& candidate) {
   if ((candidate.entry.word >> 16U & 0xFFU) != 0) coprocessor.report(Report::Category::unused_bits, candidate);
 }
 
-/// A post at 15 or a get at 0 is lost (lessons 20).
-void warn_of_limit(Coprocessor& coprocessor, const Candidate& candidate, std::uint8_t limit) {
-  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
-  for (unsigned left = mask; left != 0; left &= left - 1)
-    if (coprocessor.sync.semaphores[static_cast<unsigned>(std::countr_zero(left))].value == limit)
-      return coprocessor.report(Report::Category::semaphore_limit, candidate);
-}
-
 void atgetm(Coprocessor& coprocessor, const Candidate& candidate) {
   warn_of_unused_bits(coprocessor, candidate);
   coprocessor.sync.acquire(mutex_of(candidate.entry.word), candidate.thread);
@@ -85,25 +88,33 @@ void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   coprocessor.sync.init(semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
                         static_cast<std::uint8_t>(word >> 20U & 15U));
+  coprocessor.written.semaphores |= semaphore_mask_of(word);
   coprocessor.semaphores_changed();
 }
 void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
-  warn_of_limit(coprocessor, candidate, SyncUnit::saturation);
-  coprocessor.sync.post(semaphore_mask_of(candidate.entry.word));
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  if (!coprocessor.sync.post(semaphore_mask_of(candidate.entry.word)))
+    coprocessor.report(Report::Category::semaphore_limit, candidate);  // it is lost (lessons 20)
   coprocessor.semaphores_changed();
 }
 void semget(Coprocessor& coprocessor, const Candidate& candidate) {
-  warn_of_limit(coprocessor, candidate, 0);
-  coprocessor.sync.get(semaphore_mask_of(candidate.entry.word));
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  if (!coprocessor.sync.get(semaphore_mask_of(candidate.entry.word)))
+    coprocessor.report(Report::Category::semaphore_limit, candidate);
   coprocessor.semaphores_changed();
 }
 
 /// The Sync Unit only hands the wait over to the thread's gate (U6).
 void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
-  const bool semwait = isa::opcode_of(candidate.entry.word) == "SEMWAIT"_op;
-  if (semwait && (candidate.entry.word & 3U) == 0)
-    coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
   coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
+}
+void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word & 3U) == 0) {
+    coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
+    return latch_wait(coprocessor, candidate);
+  }
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  coprocessor.latch(candidate.thread, semaphore_wait(coprocessor.arch, candidate.entry));
 }
 
 constexpr std::array rows{
@@ -112,38 +123,45 @@ constexpr std::array rows{
                  .occupancy = Occupancy::sync,
                  .execute = atgetm,
                  .check = check_acquire,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "ATRELM"_op,
                  .port = Port::mutexes,
                  .occupancy = Occupancy::sync,
                  .execute = atrelm,
                  .check = check_release,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "STALLWAIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = latch_wait,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMINIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = seminit,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMPOST"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = sempost,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMGET"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = semget,
-                 .turn = Turn::change},
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMWAIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
-                 .execute = latch_wait,
-                 .turn = Turn::change},
+                 .execute = semwait,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
 };
 
 }  // namespace

@@ -25,8 +25,9 @@ struct SyncUnit {
   /// Who released it last: candidates come after it in turn. At reset as if T2 had (ruling 6).
   std::array<std::uint8_t, mutex_slots> last_releaser = filled(2);
 
-  void post(std::uint8_t mask);
-  void get(std::uint8_t mask);
+  /// False if a semaphore was at its limit, 15 or 0, and stayed there.
+  bool post(std::uint8_t mask);
+  bool get(std::uint8_t mask);
   void init(std::uint8_t mask, std::uint8_t value, std::uint8_t max);
   void acquire(unsigned mutex, unsigned thread) { mutex_owner[mutex] = static_cast<std::uint8_t>(thread); }
   void release(unsigned mutex, unsigned thread);

@@ -4,6 +4,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
@@ -59,9 +60,7 @@ void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
 /// set-dvalid form hands over is handed over now.
 void unpacr_nop(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  const bool sets_dvalid = coprocessor.arch == Arch::wormhole
-                               ? (word & 7U) == 7
-                               : (word >> 6U & 3U) == 3 || ((word & 3U) == 1 && (word >> 8U & 1U) != 0);
+  const bool sets_dvalid = units::unpacr_nop_sets_dvalid(coprocessor.arch, word);
   start_job(coprocessor, candidate,
             {.data_from = coprocessor.now + 1, .data_cycles = 0, .waits_for_bank = false, .hands_over = sets_dvalid});
 }
@@ -71,12 +70,14 @@ constexpr std::array rows{
                  .port = Port::unpackers,
                  .occupancy = Occupancy::unpacker0,
                  .execute = unpacr,
-                 .check = check},
+                 .check = check,
+                 .footprint = units::unpacker_footprint},
     OperationRow{.opcode = "UNPACR_NOP"_op,
                  .port = Port::unpackers,
                  .occupancy = Occupancy::unpacker0,
                  .execute = unpacr_nop,
-                 .check = check},
+                 .check = check,
+                 .footprint = units::unpacker_footprint},
 };
 
 }  // namespace
@@ -113,6 +114,11 @@ Cycle units::next_unpacker_event(const Coprocessor& coprocessor) {
     if (pipe.jobs != 0 && !pipe.moving && pipe.job[0].data_from >= coprocessor.now)
       event = std::min(event, pipe.job[0].data_from);
   return event;
+}
+
+bool units::unpacr_nop_sets_dvalid(Arch arch, Word word) {
+  if (arch == Arch::wormhole) return (word & 7U) == 7;
+  return (word >> 6U & 3U) == 3 || ((word & 3U) == 1 && (word >> 8U & 1U) != 0);
 }
 
 unsigned units::occupancies(Arch arch, Word word, Occupancy declared) {

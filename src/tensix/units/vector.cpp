@@ -5,6 +5,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -133,7 +134,8 @@ std::vector<OperationRow> build_rows() {
                     .occupancy = Occupancy::vector,
                     .latency_row = latency,
                     .execute = execute,
-                    .check = check});
+                    .check = check,
+                    .footprint = units::vector_footprint});
   }
   return rows;
 }

@@ -1,0 +1,185 @@
+#include "tensix/footprint.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "tests/support/three_threads.hpp"
+
+namespace tensim::test {
+namespace {
+
+using tensix::Access;
+using tensix::Footprint;
+using tensix::Resource;
+using Texts = std::vector<std::string>;
+
+/// "w gpr[1] 10-11": what is written, of whom, first and last.
+std::string text(const Access& access) {
+  constexpr std::array<std::string_view, 13> names{"semaphore", "mutex", "gpr",   "config", "thread_config",
+                                                   "adc",       "rwc",   "src_a", "src_b",  "ownership",
+                                                   "dst",       "lreg",  "l1"};
+  return fmt::format("{} {}[{}] {}-{}", access.write ? 'w' : 'r', names[static_cast<std::size_t>(access.resource)],
+                     access.owner, access.first, access.first + access.count - 1);
+}
+
+/// Sorted, each once.
+Texts footprint(const Coprocessor& coprocessor, unsigned thread, const std::string& line) {
+  const Word word = assemble(coprocessor.arch, line);
+  const tensix::Operation& operation = coprocessor.operation(word);
+  if (operation.footprint == nullptr) return {"none"};
+  Texts texts;
+  for (const Access& access : operation.footprint(coprocessor, {tensix::Entry::pushed(word, 0), thread}))
+    texts.push_back(text(access));
+  std::ranges::sort(texts);
+  texts.erase(std::ranges::unique(texts).begin(), texts.end());
+  return texts;
+}
+
+Texts sorted(Texts texts) {
+  std::ranges::sort(texts);
+  return texts;
+}
+
+/// Only what is not thread configuration.
+Texts without_settings(Texts texts) {
+  std::erase_if(texts, [](const std::string& each) { return each.find("thread_config") != std::string::npos; });
+  return texts;
+}
+
+class FootprintTest : public BothArchs {
+ protected:
+  Coprocessor coprocessor{GetParam()};
+  Texts of(unsigned thread, const std::string& line) const { return footprint(coprocessor, thread, line); }
+};
+TENSIM_BOTH_ARCHS(FootprintTest);
+
+TEST_P(FootprintTest, EveryOperationHasOneAndItFits) {
+  for (unsigned opcode = 0; opcode < 256; ++opcode) {
+    const tensix::Operation& operation = tensix::operation_table(GetParam())[opcode];
+    EXPECT_EQ(operation.execute != nullptr, operation.footprint != nullptr) << opcode;
+    if (operation.footprint == nullptr) continue;
+    for (const Word parameters : {0x000000U, 0xFFFFFFU, 0x555555U, 0xAAAAAAU, 0x00FFFFU, 0xFF0000U}) {
+      const Word word = Word{opcode} << 24U | parameters;
+      const Footprint found = operation.footprint(coprocessor, {tensix::Entry::pushed(word, 0), 2});
+      EXPECT_LE(found.size(), Footprint::capacity);
+      for (const Access& access : found)
+        EXPECT_GT(access.count, 0U) << opcode;
+    }
+  }
+}
+
+TEST_P(FootprintTest, SyncUnit) {
+  EXPECT_EQ(of(0, "ttsempost 10"),
+            sorted({"r semaphore[0] 1-1", "r semaphore[0] 3-3", "w semaphore[0] 1-1", "w semaphore[0] 3-3"}));
+  EXPECT_EQ(of(0, "ttsemget 1"), sorted({"r semaphore[0] 0-0", "w semaphore[0] 0-0"}));
+  EXPECT_EQ(of(0, "ttseminit 2,0,4"), (Texts{"w semaphore[0] 2-2"}));
+  EXPECT_EQ(of(0, "ttsemwait 64,8,1"), (Texts{"r semaphore[0] 3-3"}));
+  EXPECT_EQ(of(0, "ttstallwait 128,1"), Texts{});
+  EXPECT_EQ(of(1, "ATGETM mutex=2"), sorted({"r mutex[0] 2-2", "w mutex[0] 2-2"}));
+}
+
+TEST_P(FootprintTest, ConfigurationUnit) {
+  const std::string state_id = "r thread_config[1] 0-0";
+  EXPECT_EQ(of(1, "WRCFG InputReg=6, CfgIndex=9, Is128Bit=1"), sorted({"r gpr[1] 8-15", "w config[0] 8-11", state_id}));
+  coprocessor.config.thread[1][0] = 1;
+  EXPECT_EQ(of(1, "WRCFG InputReg=6, CfgIndex=9"), sorted({"r gpr[1] 12-13", "w config[1] 9-9", state_id}));
+  EXPECT_EQ(of(1, "RDCFG ResultReg=6, CfgIndex=9"), sorted({"r config[1] 9-9", "w gpr[1] 12-13", state_id}));
+  EXPECT_EQ(of(1, "RMWCIB2 Mask=1, NewValue=1, Index4=9"), sorted({"r config[1] 9-9", "w config[1] 9-9", state_id}));
+  EXPECT_EQ(of(1, "SETC16 CfgIndex=7, NewValue=1"), (Texts{"w thread_config[1] 7-7"}));
+  // STATE_RESET_EN clears the bank; a global word is in both.
+  const unsigned global = tensix::config_global_base(GetParam());
+  EXPECT_EQ(of(1, "WRCFG InputReg=0, CfgIndex=4"),
+            sorted({"r gpr[1] 0-1", fmt::format("w config[1] 0-{}", global - 1), state_id}));
+  EXPECT_EQ(of(1, fmt::format("RDCFG ResultReg=0, CfgIndex={}", global)),
+            sorted({fmt::format("r config[0] {0}-{0}", global), fmt::format("r config[1] {0}-{0}", global),
+                    "w gpr[1] 0-1", state_id}));
+}
+
+TEST_P(FootprintTest, ScalarUnit) {
+  EXPECT_EQ(of(0, "ADDDMAREG.Register ResultReg=3, RightReg=2, LeftReg=12"),
+            sorted({"r gpr[0] 24-25", "r gpr[0] 4-5", "w gpr[0] 6-7"}));
+  EXPECT_EQ(of(0, "ADDDMAREG.Immediate ResultReg=3, RightImm6=2, LeftReg=12"),
+            sorted({"r gpr[0] 24-25", "w gpr[0] 6-7"}));
+  EXPECT_EQ(of(2, "SETDMAREG.Immediate NewValue=1, ResultHalfReg=11"), (Texts{"w gpr[2] 11-11"}));
+  EXPECT_EQ(of(0, "LOADIND Size=LD_16B, OffsetHalfReg=8, OffsetIncrement=INC_4B, ResultReg=13, AddrReg=5"),
+            sorted({"r gpr[0] 10-11", "r gpr[0] 8-8", "r l1[0] 0-0", "w gpr[0] 24-31", "w gpr[0] 8-8"}));
+  EXPECT_EQ(of(0, "ATINCGET InOutReg=1, AddrReg=0"),
+            sorted({"r gpr[0] 0-3", "r l1[0] 0-0", "w gpr[0] 2-3", "w l1[0] 0-0"}));
+  EXPECT_EQ(of(0, "REG2FLOP.ADC SizeSel=1, OverrideThread=1, ThreadSel=2, ADCSel=2, Channel=1, XYZW=3, InputReg=4"),
+            sorted({"r gpr[0] 8-9", "w adc[2] 23-23"}));
+}
+
+TEST_P(FootprintTest, MiscellaneousUnit) {
+  EXPECT_EQ(of(0, "SETADCXY U1=1, ThreadOverride=3, X0=1, Y0=1, Y1=1"), sorted({"w adc[2] 13-13", "w adc[2] 8-9"}));
+  EXPECT_EQ(of(1, "INCADCZW U0=1, Z0Inc=1"), sorted({"r adc[1] 2-3", "r adc[1] 6-7", "w adc[1] 2-3", "w adc[1] 6-7"}));
+  EXPECT_EQ(of(1, "NOP"), Texts{});
+  coprocessor.src.unpack_bank[1] = 1;
+  EXPECT_EQ(of(1, "SETDVALID FlipSrcA=1, FlipSrcB=1"), sorted({"w ownership[0] 0-0", "w ownership[1] 1-1"}));
+}
+
+TEST_P(FootprintTest, MvmulReadsTheCurrentBanksAndUpdatesEightRowsOfDst) {
+  coprocessor.rwcs.thread[1].dst.value = 16;
+  coprocessor.rwcs.thread[1].src_a.value = 18;
+  coprocessor.rwcs.thread[1].src_b.value = 9;
+  coprocessor.config.thread[1][1] = 64;  // DEST_TARGET_REG_CFG_MATH_Offset
+  coprocessor.src.matrix_bank = {1, 0};
+  EXPECT_EQ(
+      without_settings(of(1, "MVMUL FlipSrcB=1, DstRow=8")),
+      sorted({"r ownership[0] 1-1", "r ownership[1] 0-0", "w ownership[1] 0-0", "r src_a[1] 16-31", "r src_b[0] 8-15",
+              "r dst[0] 88-95", "w dst[0] 88-95", "r rwc[1] 0-0", "r rwc[1] 1-1", "r rwc[1] 2-2", "r rwc[1] 0-2",
+              "w rwc[1] 0-2", "r rwc[1] 3-3", "w rwc[1] 3-3", "r rwc[1] 4-4", "w rwc[1] 4-4"}));
+  const Texts all = of(1, "MVMUL DstRow=8");
+  EXPECT_TRUE(std::ranges::count(all, "r thread_config[1] 1-1") == 1);
+  EXPECT_TRUE(std::ranges::count(all, is_wormhole() ? "r thread_config[1] 7-7" : "r thread_config[1] 12-12") == 1);
+}
+
+TEST_P(FootprintTest, MatrixUnit) {
+  const auto has = [&](const Texts& texts, const std::string& what) { return std::ranges::count(texts, what) != 0; };
+  const Texts overwrites = of(0, "ELWADD DstRow=8");
+  EXPECT_TRUE(has(overwrites, "w dst[0] 8-15") && !has(overwrites, "r dst[0] 8-15"));
+  EXPECT_TRUE(has(of(0, "ELWADD AddDst=1, DstRow=8"), "r dst[0] 8-15"));
+  const Texts move = of(0, "MOVD2A SrcRow=5, Move4Rows=1, DstRow=9");
+  EXPECT_TRUE(has(move, "r dst[0] 8-11") && has(move, "w src_a[0] 4-7") && !has(move, "r ownership[0] 0-0"));
+  EXPECT_EQ(of(0, "TRNSPSRCB"), sorted({"r ownership[1] 0-0", "r src_b[0] 16-31", "w src_b[0] 16-31"}));
+  EXPECT_EQ(of(0, "ZEROSRC ClearSrcA=1, BothBanks=1"), sorted({"w src_a[0] 0-63", "w src_a[1] 0-63"}));
+  EXPECT_EQ(of(2, "SETRWC SrcA=1, Dst=1, DstCr=1"), sorted({"w rwc[2] 1-1", "r rwc[2] 0-0", "w rwc[2] 0-0"}));
+  EXPECT_EQ(of(0, "CLEARDVALID ResetAll=1"), sorted({"w ownership[0] 0-1", "w ownership[1] 0-1"}));
+  EXPECT_TRUE(has(of(0, "ZEROACC Mode=3"), "w dst[0] 0-1023"));
+}
+
+TEST_P(FootprintTest, VectorUnit) {
+  EXPECT_EQ(of(0, "SFPMAD VA=1, VB=4, VC=6, VD=3"),
+            sorted({"r lreg[0] 1-1", "r lreg[0] 4-4", "r lreg[0] 6-6", "w lreg[0] 3-3"}));
+  EXPECT_EQ(of(0, "SFPSWAP VC=1, VD=2"), sorted({"r lreg[0] 1-2", "w lreg[0] 1-2"}));
+  EXPECT_EQ(of(0, "SFPNOP"), Texts{});
+  const Texts load = of(1, "SFPLOAD VD=2, Imm10=6");
+  for (const char* each : {"w lreg[0] 2-2", "r dst[0] 4-7", "w rwc[1] 0-2"})
+    EXPECT_EQ(std::ranges::count(load, each), 1) << each;
+  EXPECT_EQ(std::ranges::count(load, "w rwc[1] 3-3"), 0);  // no fidelity
+}
+
+TEST_P(FootprintTest, UnpackersPackersAndMover) {
+  coprocessor.src.unpack_bank[1] = 1;
+  const unsigned words = tensix::config_words(GetParam());
+  const unsigned global = tensix::config_global_base(GetParam());
+  const Texts config{fmt::format("r config[0] 0-{}", words - 1), fmt::format("r config[1] {}-{}", global, words - 1)};
+  const auto with_config = [&](Texts texts) {
+    texts.insert(texts.end(), config.begin(), config.end());
+    return sorted(texts);
+  };
+  EXPECT_EQ(without_settings(of(0, "UNPACR.Regular WhichUnpacker=1, FlipSrc=1, Ch0ZInc=1")),
+            with_config({"r ownership[1] 1-1", "w ownership[1] 1-1", "w src_b[1] 0-63", "r l1[0] 0-0", "r adc[0] 8-15",
+                         "w adc[0] 10-10"}));
+  EXPECT_EQ(without_settings(of(2, "PACR Last=1")),
+            with_config({"r adc[2] 16-23", "w adc[2] 16-23", "r dst[0] 0-1023", "w l1[0] 0-0"}));
+  EXPECT_EQ(without_settings(of(2, "XMOV")), with_config({"r l1[0] 0-0", "w l1[0] 0-0"}));
+}
+
+TEST(FootprintBlackhole, Cfgshiftmask) {
+  EXPECT_EQ(footprint(Coprocessor(Arch::blackhole), 2, "CFGSHIFTMASK CfgIndex=20, ScratchIndex=3"),
+            sorted({"r config[0] 211-211", "r config[0] 20-20", "w config[0] 20-20", "r thread_config[2] 0-0"}));
+}
+
+}  // namespace
+}  // namespace tensim::test
