@@ -7,7 +7,6 @@ namespace tensim::test {
 namespace {
 
 using tensix::Frontend;
-using tensix::FrontendNotes;
 
 class FrontendTest : public BothArchs {};
 TENSIM_BOTH_ARCHS(FrontendTest);
