@@ -222,6 +222,7 @@ struct Coprocessor {
   void land_semaphore_store();
   void land_core_config_store();
   void tell_observer(unsigned issuing) const;
+  void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
   void advance_frontends();
   void note(unsigned thread, const FrontendNotes& notes);
 
