@@ -27,3 +27,9 @@ echo "..."
 echo
 echo "One of them, bit by bit:"
 show $tensim explain 'ttsemwait 322, 2, 2'
+echo
+echo "And three threads that use it, cycle by cycle:"
+show $tensim run examples/scenarios/math_pack_handshake.toml
+echo
+echo "The same without its SEMPOST:"
+show $tensim run examples/scenarios/deadlocks/missing_sempost.toml

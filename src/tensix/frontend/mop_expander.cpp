@@ -87,47 +87,57 @@ std::optional<Word> MopExpander::next_of_template0() {
 /// config: 2 StartOp, 3 EndOp0, 4 EndOp1, 5 LoopOp, 6 LoopOp1, 7 Loop0Last, 8 Loop1Last. NOPs are left out.
 std::optional<Word> MopExpander::next_of_template1() {
   while (outer_ != 0) {
+    std::optional<Word> word;
     switch (phase_) {
-      case Phase::start_op:
-        phase_ = Phase::loop_op;
-        inner_ = 0;
-        if (!is_nop(config[2])) {
-          if (outer_ == 1 && inner_count_ == 0 && is_nop(config[3])) finish();  // nothing follows it
-          return config[2];
-        }
-        break;
-      case Phase::loop_op:
-        if (inner_ == inner_count_) {
-          phase_ = Phase::end_op0;
-          break;
-        }
-        if (++inner_ != inner_count_) {
-          const bool second = !is_nop(config[6]) && inner_ % 2 == 0;
-          return second ? config[6] : config[5];
-        }
-        // The last iteration of the inner loop is overridden, differently in the last iteration of the outer one. If
-        // nothing follows it, the expansion ends with it.
-        if (outer_ == 1 && is_nop(config[3])) finish();
-        return outer_ == 1 ? config[7] : config[8];
-      case Phase::end_op0:
-        phase_ = Phase::end_op1;
-        if (!is_nop(config[3])) {
-          if (outer_ == 1 && is_nop(config[4])) finish();
-          return config[3];
-        }
-        break;
-      case Phase::end_op1: {
-        const bool emits = !is_nop(config[3]) && !is_nop(config[4]);
-        phase_ = Phase::start_op;
-        if (--outer_ == 0) finish();
-        if (emits) return config[4];
-        break;
-      }
+      case Phase::start_op: word = start_of_iteration(); break;
+      case Phase::loop_op: word = inner_loop(); break;
+      case Phase::end_op0: word = end_of_iteration(); break;
+      case Phase::end_op1: word = second_end_of_iteration(); break;
       default: return std::nullopt;
     }
+    if (word) return word;
   }
   if (phase_ != Phase::idle) finish();
   return std::nullopt;
+}
+
+// Each part gives its word, or nothing if it has none; the expansion ends with the last word that anything follows.
+
+std::optional<Word> MopExpander::start_of_iteration() {
+  phase_ = Phase::loop_op;
+  inner_ = 0;
+  if (is_nop(config[2])) return std::nullopt;
+  if (outer_ == 1 && inner_count_ == 0 && is_nop(config[3])) finish();
+  return config[2];
+}
+
+std::optional<Word> MopExpander::inner_loop() {
+  if (inner_ == inner_count_) {
+    phase_ = Phase::end_op0;
+    return std::nullopt;
+  }
+  if (++inner_ != inner_count_) {
+    const bool second = !is_nop(config[6]) && inner_ % 2 == 0;
+    return second ? config[6] : config[5];
+  }
+  // The last iteration of the inner loop is overridden, differently in the last iteration of the outer one.
+  const Word last = outer_ == 1 ? config[7] : config[8];
+  if (outer_ == 1 && is_nop(config[3])) finish();
+  return last;
+}
+
+std::optional<Word> MopExpander::end_of_iteration() {
+  phase_ = Phase::end_op1;
+  if (is_nop(config[3])) return std::nullopt;
+  if (outer_ == 1 && is_nop(config[4])) finish();
+  return config[3];
+}
+
+std::optional<Word> MopExpander::second_end_of_iteration() {
+  phase_ = Phase::start_op;
+  if (--outer_ == 0) finish();
+  if (is_nop(config[3]) || is_nop(config[4])) return std::nullopt;
+  return config[4];
 }
 
 }  // namespace tensim::tensix

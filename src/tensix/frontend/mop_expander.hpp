@@ -37,6 +37,10 @@ class MopExpander {
 
   std::optional<Word> next_of_template0();
   std::optional<Word> next_of_template1();
+  std::optional<Word> start_of_iteration();
+  std::optional<Word> inner_loop();
+  std::optional<Word> end_of_iteration();
+  std::optional<Word> second_end_of_iteration();
   void finish();
 
   Phase phase_ = Phase::idle;
