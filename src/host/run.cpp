@@ -21,8 +21,9 @@ class IssueRecorder : public insight::Observer {
     last_issue[thread] = cycle;
     if (next_ != nullptr) next_->issued(cycle, thread, word, origin);
   }
-  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, insight::Stall stall) override {
-    if (next_ != nullptr) next_->held(cycle, count, thread, stall);
+  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, insight::Stall stall,
+            std::uint32_t word) override {
+    if (next_ != nullptr) next_->held(cycle, count, thread, stall, word);
   }
   std::array<std::optional<Cycle>, thread_count> last_issue;
 

@@ -16,7 +16,7 @@ class TextTrace : public Observer {
   TextTrace(Arch arch, Write write) : arch_(arch), write_(std::move(write)) {}
 
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override;
-  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall) override;
+  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall, std::uint32_t word) override;
 
  private:
   Arch arch_;

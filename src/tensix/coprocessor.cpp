@@ -56,18 +56,23 @@ Cycle Coprocessor::next_event() const {
   return std::min(event, units::next_unpacker_event(*this));
 }
 
+void Coprocessor::tell_observer_of_hold(unsigned thread, Cycle cycles) const {
+  const Frontend& frontend = frontends[thread];
+  observer->held(now, cycles, thread, held[thread].stall, frontend.has_candidate() ? frontend.candidate().word : 0);
+}
+
 void Coprocessor::tell_observer(unsigned issuing) const {
   for (unsigned thread = 0; thread < thread_count; ++thread)
     if ((issuing >> thread & 1U) != 0)
       observer->issued(now, thread, frontends[thread].candidate().word, frontends[thread].candidate().origin());
     else
-      observer->held(now, 1, thread, held[thread].stall);
+      tell_observer_of_hold(thread, 1);
 }
 
 void Coprocessor::skip_to(Cycle to) {
   if (observer != nullptr)
     for (unsigned thread = 0; thread < thread_count; ++thread)
-      observer->held(now, to - now, thread, held[thread].stall);
+      tell_observer_of_hold(thread, to - now);
   for (unsigned thread = 0; thread < thread_count; ++thread)
     accounts[thread][held[thread].stall] += to - now;
   now = to;

@@ -240,6 +240,7 @@ struct Coprocessor {
   void land_semaphore_store();
   void land_core_config_store();
   void tell_observer(unsigned issuing) const;
+  void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
   void advance_frontends();
   void report_notes(unsigned thread);
   void report_gprs(const Candidate& candidate, GprSet unknown);

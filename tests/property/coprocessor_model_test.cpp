@@ -21,7 +21,7 @@ class IssueLog : public insight::Observer {
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t) override {
     issues.push_back({thread, cycle, word});
   }
-  void held(std::uint64_t, std::uint64_t, unsigned, insight::Stall) override {}
+  void held(std::uint64_t, std::uint64_t, unsigned, insight::Stall, std::uint32_t) override {}
 };
 
 struct Outcome {

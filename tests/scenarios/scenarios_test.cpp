@@ -48,7 +48,7 @@ class IssueLog : public insight::Observer {
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t, std::uint32_t) override {
     cycles[thread].push_back(cycle);
   }
-  void held(std::uint64_t, std::uint64_t, unsigned, Stall) override {}
+  void held(std::uint64_t, std::uint64_t, unsigned, Stall, std::uint32_t) override {}
 };
 
 /// The cycles in which each thread issued.
@@ -182,7 +182,8 @@ TEST(Scenarios, TraceNamesThreadInstructionAndReasonOfEveryCycle) {  // W56
     ASSERT_EQ(of_pack.size(), 9U);
     EXPECT_EQ(of_pack.front(), "       3  T2  SEMWAIT block=STALL_TDMA, sem=MATH_PACK, cond=STALL_ON_ZERO\n");
     for (std::size_t i = 1; i < 8; ++i)
-      EXPECT_EQ(of_pack[i], (i + 3 < 10 ? "       " : "      ") + std::to_string(i + 3) + "  T2  -- latched_wait\n");
+      EXPECT_EQ(of_pack[i],
+                (i + 3 < 10 ? "       " : "      ") + std::to_string(i + 3) + "  T2  -- latched_wait: PACR Last=1\n");
     EXPECT_EQ(of_pack.back(), "      11  T2  PACR Last=1\n");
   }
 }

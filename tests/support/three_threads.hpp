@@ -42,6 +42,7 @@ struct Hold {
   Cycle cycle = 0;
   Cycle count = 0;
   Stall stall = Stall::empty;
+  Word word = 0;  // that stood at the gate
 };
 
 class Recorder : public insight::Observer {
@@ -51,8 +52,8 @@ class Recorder : public insight::Observer {
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t) override {
     issues[thread].push_back({cycle, word});
   }
-  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall) override {
-    holds[thread].push_back({cycle, count, stall});
+  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, Stall stall, std::uint32_t word) override {
+    holds[thread].push_back({cycle, count, stall, word});
   }
 };
 
