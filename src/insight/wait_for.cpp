@@ -10,6 +10,7 @@
 #include "arch/semaphores.hpp"
 #include "arch/wait_conditions.hpp"
 #include "isa/table.hpp"
+#include "tensix/units/hooks.hpp"
 
 namespace tensim::insight {
 namespace {
@@ -33,9 +34,7 @@ bool supplies(Arch arch, Word word, Src src) {
   switch (isa::opcode_of(word)) {
     case "SETDVALID"_op: return (word >> unpacker & 1U) != 0;
     case "UNPACR"_op: return (word >> 23U & 1U) == unpacker && (word & 0x2002U) == 0 && (word >> 6U & 1U) != 0;
-    case "UNPACR_NOP"_op:
-      return (word >> 23U & 1U) == unpacker &&
-             (arch == Arch::wormhole ? (word & 7U) == 7 : (word >> 6U & 3U) == 3 || (word >> 8U & 1U) != 0);
+    case "UNPACR_NOP"_op: return (word >> 23U & 1U) == unpacker && tensix::units::unpacr_nop_sets_dvalid(arch, word);
     default: return false;
   }
 }
