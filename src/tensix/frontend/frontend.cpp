@@ -100,57 +100,52 @@ void Frontend::look_for_unwritten_mop_words(const Entry& entry) {
   written.mop_words |= unwritten;
 }
 
+void Frontend::start_mop(Arch arch, const Entry& entry) {
+  leave(entry);
+  mop.start(arch, entry);
+  if (written.mop_words != WrittenFrontend::all_mop_words) look_for_unwritten_mop_words(entry);
+  if (!mop.used_inline_counts()) return;
+  notes_.inline_mop = entry;
+  has_notes_ = true;
+}
+
+/// One cycle of the expander: what it presents to the mux, and whether it did anything.
+Frontend::Presented Frontend::step_expander(Arch arch, bool room) {
+  const std::uint8_t opcode = push_fifo_.empty() ? std::uint8_t{0} : isa::opcode_of(push_fifo_.front().word);
+  if (mop.is_expanding()) return room ? Presented{mop.next(), true} : Presented{};
+  if (mop.has_dead_cycle() && opcode != "MOP"_op) {
+    mop.pass_dead_cycle();
+    return {std::nullopt, true};
+  }
+  if (push_fifo_.empty() || (!room && opcode != "MOP_CFG"_op)) return {};
+  const Entry entry = push_fifo_.pop();
+  if (opcode == "MOP"_op) {
+    start_mop(arch, entry);
+    return {mop.next(), true};
+  }
+  if (opcode != "MOP_CFG"_op) return {entry, true};
+  mop.set_mask_high(entry.word);
+  leave(entry);
+  return {std::nullopt, true};
+}
+
+/// The mux: BRISC's word passes and displaces the expander's; if there is no room neither passes (ruling 10).
 bool Frontend::advance_mop(Arch arch) {
   const bool room = !replay_fifo_.full();
   const bool brisc_passes = brisc_word_.has_value() && room;
-  // What the expander presents to the mux in this cycle.
-  std::optional<Entry> presented;
-  bool changed = false;
-  const bool next_is_mop = !push_fifo_.empty() && isa::opcode_of(push_fifo_.front().word) == "MOP"_op;
-  if (mop.is_expanding()) {
-    if (room) {
-      presented = mop.next();
-      changed = true;
-    }
-  } else if (mop.has_dead_cycle() && !next_is_mop) {
-    mop.pass_dead_cycle();
-    changed = true;
-  } else if (!push_fifo_.empty()) {
-    const std::uint8_t opcode = isa::opcode_of(push_fifo_.front().word);
-    if (opcode == "MOP_CFG"_op) {
-      const Entry entry = push_fifo_.pop();
-      mop.set_mask_high(entry.word);
-      leave(entry);
-      changed = true;
-    } else if (room) {
-      const Entry entry = push_fifo_.pop();
-      changed = true;
-      if (next_is_mop) {
-        leave(entry);
-        mop.start(arch, entry);
-        if (written.mop_words != WrittenFrontend::all_mop_words) look_for_unwritten_mop_words(entry);
-        if (mop.used_inline_counts()) {
-          notes_.inline_mop = entry;
-          has_notes_ = true;
-        }
-        presented = mop.next();
-      } else {
-        presented = entry;
-      }
-    }
+  const Presented presented = step_expander(arch, room);
+  if (!brisc_passes) {
+    if (presented.word) replay_fifo_.push(*presented.word);
+    return presented.changed;
   }
-  if (brisc_passes) {
-    replay_fifo_.push(*brisc_word_);
-    brisc_word_.reset();
-    if (presented) {
-      leave(*presented);
-      notes_.dropped_at_mux = presented;
-      has_notes_ = true;
-    }
-    return true;
+  replay_fifo_.push(*brisc_word_);
+  brisc_word_.reset();
+  if (presented.word) {
+    leave(*presented.word);
+    notes_.dropped_at_mux = presented.word;
+    has_notes_ = true;
   }
-  if (presented) replay_fifo_.push(*presented);
-  return changed;
+  return true;
 }
 
 }  // namespace tensim::tensix

@@ -103,6 +103,12 @@ class Frontend {
  private:
   bool advance_slowly(Arch arch);
   bool advance_replay();
+  struct Presented {
+    std::optional<Entry> word = {};
+    bool changed = false;
+  };
+  void start_mop(Arch arch, const Entry& entry);
+  Presented step_expander(Arch arch, bool room);
   bool advance_mop(Arch arch);
   bool has_only_plain_words() const;
   void look_for_unwritten_mop_words(const Entry& entry);
