@@ -398,7 +398,6 @@ std::string explain(const Scenario& scenario, const tensix::Report& report) {
         return "SEMWAIT without a condition is undefined; it acts as a STALLWAIT with the default conditions";
       case Category::foreign_release: return "releases a mutex that the thread does not hold: nothing happens";
       case Category::semaphore_limit: return "the semaphore is at its limit: nothing happens";
-      case Category::src_not_owned: return "gives back a Src bank that the Matrix Unit does not own";
       case Category::unused_bits: return "sets bits without a meaning";
       case Category::uninitialised_read: return describe_place(report) + " is read before anybody has written it";
     }

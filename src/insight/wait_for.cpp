@@ -33,7 +33,8 @@ bool supplies(Arch arch, Word word, Src src) {
   const unsigned unpacker = src == Src::a ? 0 : 1;
   switch (isa::opcode_of(word)) {
     case "SETDVALID"_op: return (word >> unpacker & 1U) != 0;
-    case "UNPACR"_op: return (word >> 23U & 1U) == unpacker && (word & 0x2002U) == 0 && (word >> 6U & 1U) != 0;
+    case "UNPACR"_op:
+      return (word >> 23U & 1U) == unpacker && tensix::units::is_unpacr_transfer(word) && (word >> 6U & 1U) != 0;
     case "UNPACR_NOP"_op: return (word >> 23U & 1U) == unpacker && tensix::units::unpacr_nop_sets_dvalid(arch, word);
     default: return false;
   }

@@ -421,10 +421,6 @@ void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
   changed_ = true;
 }
 
-bool Coprocessor::thread_is_idle(unsigned thread) const {
-  return frontends[thread].is_empty() && !in_flight.holds_any(thread);
-}
-
 bool Coprocessor::is_idle() const {
   return std::ranges::all_of(frontends, &Frontend::is_empty) && in_flight.is_empty() && !semaphore_store_ &&
          !config_store_;

@@ -43,7 +43,6 @@ struct Report {
     semwait_no_condition,
     foreign_release,  // ATRELM of a mutex that the thread does not hold
     semaphore_limit,  // SEMPOST at 15 or SEMGET at 0: nothing happened
-    src_not_owned,    // a bank was given back that the Matrix Unit did not own
     unused_bits,
     uninitialised_read,  // `place` says of what
   };
@@ -103,7 +102,6 @@ struct Coprocessor {
 
   /// Nothing left in any frontend or unit; latched waits may remain (ruling 11).
   bool is_idle() const;
-  bool thread_is_idle(unsigned thread) const;
 
   /// The latch of a thread still has a condition that holds, at the start of the coming cycle.
   bool keeps_waiting(unsigned thread) const;

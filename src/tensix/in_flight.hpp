@@ -57,7 +57,7 @@ class InFlight {
  public:
   static constexpr unsigned capacity = 64;
 
-  /// Slot of the new record. There is always room: no unit pipeline holds more than a few.
+  /// Slot of the new record. There is always room: pipelines hold a few, and the Scalar Unit bounds its requests.
   unsigned add(const Record& record) {
     const auto slot = static_cast<unsigned>(std::countr_one(used_));
     records_[slot & (capacity - 1)] = record;
@@ -67,15 +67,16 @@ class InFlight {
     return slot;
   }
 
-  bool has_room() const { return ~used_ != 0; }
   bool is_empty() const { return used_ == 0; }
   bool holds(Occupancy where, unsigned thread) const { return slots_[static_cast<std::size_t>(where)][thread] != 0; }
   bool holds(Occupancy where) const {
     const auto& by_thread = slots_[static_cast<std::size_t>(where)];
     return (by_thread[0] | by_thread[1] | by_thread[2]) != 0;
   }
-  bool holds_any(unsigned thread) const {
-    return std::ranges::any_of(slots_, [&](const auto& by_thread) { return by_thread[thread] != 0; });
+
+  unsigned count(Occupancy where) const {
+    const auto& by_thread = slots_[static_cast<std::size_t>(where)];
+    return static_cast<unsigned>(std::popcount(by_thread[0] | by_thread[1] | by_thread[2]));
   }
 
   /// The last cycle of the operation that completes first.

@@ -84,21 +84,9 @@ class Frontend {
     return push_fifo_.empty() && replay_fifo_.empty() && gate_fifo_.empty() && !mop.is_expanding() &&
            !replay_.is_playing() && !brisc_word_;
   }
-  bool is_recording() const { return replay_.is_recording(); }
   /// No MOP queued or expanding (C31).
   bool mop_is_idle() const;
   unsigned words_held() const { return push_fifo_.size() + replay_fifo_.size() + gate_fifo_.size(); }
-
-  /// Words not issued yet that are visible without expanding anything, oldest first.
-  template <class Visitor>
-  void for_each_waiting(Visitor visitor) const {
-    for (unsigned i = 0; i < gate_fifo_.size(); ++i)
-      visitor(gate_fifo_[i]);
-    for (unsigned i = 0; i < replay_fifo_.size(); ++i)
-      visitor(replay_fifo_[i]);
-    for (unsigned i = 0; i < push_fifo_.size(); ++i)
-      visitor(push_fifo_[i]);
-  }
 
  private:
   bool advance_slowly(Arch arch);

@@ -28,6 +28,9 @@ void land_config_write(Coprocessor& coprocessor, const Record& record);
 unsigned matrix_dst_row(const Coprocessor& coprocessor, const Candidate& candidate);
 std::optional<unsigned> matrix_addr_mod(Arch arch, Word word);
 
+/// UNPACR: a transfer, neither a flush nor a step of the context counter.
+bool is_unpacr_transfer(Word word);
+
 /// UNPACR_NOP: a form that hands the bank over.
 bool unpacr_nop_sets_dvalid(Arch arch, Word word);
 

@@ -14,8 +14,12 @@ using namespace isa::literals;
 using namespace tensim::literals;
 using insight::Stall;
 
+/// How many memory requests can be under way (assumed): however slow a scenario makes memory, records stay bounded.
+constexpr unsigned most_requests = InFlight::capacity / 2;
+
 Held check(const Coprocessor& coprocessor, const Candidate&) {
   if (coprocessor.now < coprocessor.scalar.free_from) return {Stall::unit_busy, coprocessor.scalar.free_from};
+  if (coprocessor.in_flight.count(Occupancy::scalar_memory) >= most_requests) return {Stall::unit_busy};
   return passes;
 }
 

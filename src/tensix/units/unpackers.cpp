@@ -17,9 +17,6 @@ using insight::Stall;
 unsigned unpacker_of(Word word) {
   return word >> 23U & 1U;
 }
-bool is_regular(Word word) {
-  return (word & 0x2002U) == 0;
-}  // neither flush nor a step of the context counter
 
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   const Unpackers& unpackers = coprocessor.unpackers;
@@ -48,7 +45,7 @@ void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
   const auto address = static_cast<Cycle>(cycles(coprocessor.arch, "unpacr_address_latency"_cycles));
   coprocessor.unpackers.address_phase_until = coprocessor.now + address;
   coprocessor.close_gate(candidate.thread, Stall::address_phase, address);
-  const bool regular = is_regular(candidate.entry.word);
+  const bool regular = units::is_unpacr_transfer(candidate.entry.word);
   start_job(coprocessor, candidate,
             {.data_from = coprocessor.now + address,
              .data_cycles = regular ? coprocessor.parameters.unpack_data_cycles : 0,
@@ -114,6 +111,10 @@ Cycle units::next_unpacker_event(const Coprocessor& coprocessor) {
     if (pipe.jobs != 0 && !pipe.moving && pipe.job[0].data_from >= coprocessor.now)
       event = std::min(event, pipe.job[0].data_from);
   return event;
+}
+
+bool units::is_unpacr_transfer(Word word) {
+  return (word & 0x2002U) == 0;
 }
 
 bool units::unpacr_nop_sets_dvalid(Arch arch, Word word) {

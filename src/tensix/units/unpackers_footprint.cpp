@@ -62,7 +62,7 @@ Footprint units::unpacker_footprint(const Coprocessor& coprocessor, const Candid
   const Word word = candidate.entry.word;
   if (isa::opcode_of(word) == "UNPACR_NOP"_op)
     nop(footprint, coprocessor, word);
-  else if ((word & 0x2002U) == 0)
+  else if (is_unpacr_transfer(word))
     regular(footprint, coprocessor, candidate);
   return footprint;
 }
