@@ -1,0 +1,87 @@
+// A core's access to something outside itself, and the answer. Loads are asked in the cycle they enter the Load/Store
+// Unit, stores in the cycle they leave the store queue; an answer `wait` means: ask again when something has changed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+#include "arch/address_map.hpp"
+#include "tensix/types.hpp"
+
+namespace tensim::tile {
+
+using tensix::Cycle;
+using tensix::never;
+
+enum class CoreId : std::uint8_t { brisc, trisc0, trisc1, trisc2, ncrisc };
+inline constexpr unsigned core_count = 5;
+inline constexpr std::array<std::string_view, core_count> core_names{"BRISC", "TRISC0", "TRISC1", "TRISC2", "NCRISC"};
+
+constexpr std::string_view name(CoreId core) {
+  return core_names[static_cast<unsigned>(core)];
+}
+constexpr CoreBit bit(CoreId core) {
+  return static_cast<CoreBit>(1U << static_cast<unsigned>(core));
+}
+constexpr bool is_trisc(CoreId core) {
+  return core == CoreId::trisc0 || core == CoreId::trisc1 || core == CoreId::trisc2;
+}
+/// The Tensix thread of a T core.
+constexpr unsigned thread_of(CoreId core) {
+  return static_cast<unsigned>(core) - 1U;
+}
+
+struct Access {
+  CoreId core = CoreId::brisc;
+  bool is_store = false;
+  std::uint8_t size_bytes = 4;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;   // of a store
+  std::uint32_t origin = 0;  // the pc of the instruction, divided by four
+  Cycle cycle = 0;
+};
+
+/// Why an access has not been answered yet.
+enum class Wait : std::uint8_t {
+  none,
+  push_fifo_full,    // own instruction buffer
+  brisc_entry_full,  // BRISC's entry behind the MOP Expander
+  mailbox_empty,
+  mailbox_full,
+  pc_buffer_empty,
+  pc_buffer_full,
+  pc_buffer_not_drained,  // BRISC's load: words left, the T core not waiting, or its thread not idle
+  thread_not_idle,        // TTSync CoprocessorDoneCheck
+  mop_not_idle,           // TTSync MOPExpanderDoneCheck
+  semaphore_store,        // an earlier semaphore store has not landed
+  config_request,         // an earlier request of this core to configuration has not been processed
+  gpr_request,
+  tdma_queue_full,
+  packer_metadata_empty,
+  auto_ttsync,  // an earlier instruction of the thread uses the resource
+  for_ever,     // hangs the core on hardware
+};
+
+/// What makes an access meaningless.
+enum class AccessFault : std::uint8_t {
+  none,
+  unmapped,
+  misaligned,
+  wrong_size,
+  not_readable,
+  not_writable,
+  no_register,  // nothing at this offset of the block
+  not_modelled,
+};
+
+struct Answer {
+  Wait wait = Wait::none;
+  AccessFault fault = AccessFault::none;
+  std::uint32_t value = 0;
+  const Region* region = nullptr;
+
+  constexpr bool is_done() const { return wait == Wait::none && fault == AccessFault::none; }
+};
+
+}  // namespace tensim::tile
