@@ -1,6 +1,7 @@
 #include "arch/address_map.hpp"
 
 #include <algorithm>
+#include <bit>
 
 #include "arch/sizes.hpp"
 
@@ -8,6 +9,7 @@ namespace tensim {
 namespace {
 
 using enum Region::Access;
+using enum Region::Kind;
 using enum Evidence;
 
 constexpr ArchSet both = ArchSet(Arch::wormhole) | Arch::blackhole;
@@ -15,134 +17,146 @@ constexpr ArchSet both = ArchSet(Arch::wormhole) | Arch::blackhole;
 constexpr std::array regions{
     Region{Arch::wormhole, 0x00000000, 0x16e000, "L1", all_cores, read_write,
            "shared scratchpad, also reachable over the NoC; code is fetched from here (or from the IRAM on NC)",
-           documented, "L1.md"},
+           documented, "L1.md", l1},
     Region{Arch::blackhole, 0x00000000, 0x180000, "L1", all_cores, read_write,
-           "shared scratchpad, also reachable over the NoC; code is fetched from here", documented, "L1.md"},
+           "shared scratchpad, also reachable over the NoC; code is fetched from here", documented, "L1.md", l1},
     Region{Arch::wormhole, 0xFFB00000, 0x1000, "local data RAM B", B, read_write,
-           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
+           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md",
+           local_ram},
     Region{Arch::wormhole, 0xFFB00000, 0x800, "own local data RAM", t_cores, read_write,
-           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
+           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md",
+           local_ram},
     Region{Arch::wormhole, 0xFFB00000, 0x1000, "local data RAM NC", NC, read_write,
-           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md"},
+           "private to this core at this address; two-cycle loads, no contention", documented, "BabyRISCV/README.md",
+           local_ram},
     Region{Arch::blackhole, 0xFFB00000, 0x2000, "local data RAM B", B, read_write,
            "private to this core at this address; two-cycle loads, no contention; zeroed after reset unless disabled",
-           documented, "BabyRISCV/README.md"},
+           documented, "BabyRISCV/README.md", local_ram},
     Region{Arch::blackhole, 0xFFB00000, 0x1000, "own local data RAM", t_cores, read_write,
            "private to this core at this address; two-cycle loads, no contention; zeroed after reset unless disabled",
-           documented, "BabyRISCV/README.md"},
+           documented, "BabyRISCV/README.md", local_ram},
     Region{Arch::blackhole, 0xFFB00000, 0x2000, "local data RAM NC", NC, read_write,
            "private to this core at this address; two-cycle loads, no contention; zeroed after reset unless disabled",
-           documented, "BabyRISCV/README.md"},
+           documented, "BabyRISCV/README.md", local_ram},
     Region{Arch::wormhole, 0xFFB11000, 0x1000, "TDMA-RISC", all_cores, read_write,
-           "mover commands, packer and unpacker side-band registers; NoC-visible", documented, "TDMA-RISC.md"},
+           "mover commands, packer and unpacker side-band registers; NoC-visible", documented, "TDMA-RISC.md",
+           tdma_risc},
     Region{Arch::blackhole, 0xFFB11000, 0x1000, "TDMA-RISC", b_and_t_cores, read_write,
            "mover commands, packer and unpacker side-band registers; not mapped for NC or NoC", documented,
-           "BabyRISCV/README.md, errata 46"},
+           "BabyRISCV/README.md, errata 46", tdma_risc},
     Region{both, 0xFFB12000, 0x1f0, "debug and status registers (below wall clock)", all_cores, read_write,
            "per-tile control block, NoC-visible; soft reset, perf counters, debug bus", documented,
-           "TileControlDebugStatus.md"},
+           "TileControlDebugStatus.md", tile_control},
     Region{both, 0xFFB121F0, 0xc, "wall clock", all_cores, read_only,
-           "low word, live high word at +4, high word latched by the low read at +8", documented,
-           "DebugTimestamper.md"},
+           "low word, live high word at +4, high word latched by the low read at +8", documented, "DebugTimestamper.md",
+           wall_clock},
     Region{Arch::wormhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
-           "per-tile control block, NoC-visible; timestamper", documented, "TileControlDebugStatus.md"},
+           "per-tile control block, NoC-visible; timestamper", documented, "TileControlDebugStatus.md", tile_control},
     Region{Arch::blackhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
            "per-tile control block, NoC-visible; timestamper, reset PCs and overrides", documented,
-           "TileControlDebugStatus.md"},
+           "TileControlDebugStatus.md", tile_control},
     Region{Arch::wormhole, 0xFFB13000, 0x1000, "PIC", all_cores, read_write,
-           "polled interrupt status only; registers occupy the first 0x34 bytes", documented, "PIC.md"},
+           "polled interrupt status only; registers occupy the first 0x34 bytes", documented, "PIC.md", pic},
     Region{Arch::blackhole, 0xFFB13000, 0x138, "PIC", all_cores, read_write,
-           "32 software and 4 hardware interrupts for B and NC", documented, "PIC.md"},
+           "32 software and 4 hardware interrupts for B and NC", documented, "PIC.md", pic},
     Region{Arch::blackhole, 0xFFB13138, 0x14, "core pc snapshots", all_cores, read_only,
-           "one word per core in the order B, NC, T0, T1, T2", documented, "BabyRISCV/README.md"},
+           "one word per core in the order B, NC, T0, T1, T2", documented, "BabyRISCV/README.md", pc_snapshot},
     Region{Arch::blackhole, 0xFFB14000, 0x2000, "local data RAM B (slow path)", all_cores, read_write,
-           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
+           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md", local_ram_slow},
     Region{Arch::blackhole, 0xFFB16000, 0x2000, "local data RAM NC (slow path)", all_cores, read_write,
-           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
+           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md", local_ram_slow, 4},
     Region{Arch::blackhole, 0xFFB18000, 0x1000, "local data RAM T0 (slow path)", all_cores, read_write,
-           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
+           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md", local_ram_slow, 1},
     Region{Arch::blackhole, 0xFFB19000, 0x1000, "local data RAM T0 (slow path, second copy)", all_cores, read_write,
-           "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md"},
+           "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md",
+           local_ram_slow, 1},
     Region{Arch::blackhole, 0xFFB1A000, 0x1000, "local data RAM T1 (slow path)", all_cores, read_write,
-           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
+           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md", local_ram_slow, 2},
     Region{Arch::blackhole, 0xFFB1B000, 0x1000, "local data RAM T1 (slow path, second copy)", all_cores, read_write,
-           "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md"},
+           "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md",
+           local_ram_slow, 2},
     Region{Arch::blackhole, 0xFFB1C000, 0x1000, "local data RAM T2 (slow path)", all_cores, read_write,
-           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md"},
+           "any core or the NoC; at least 8 cycles per load", documented, "BabyRISCV/README.md", local_ram_slow, 3},
     Region{Arch::blackhole, 0xFFB1D000, 0x1000, "local data RAM T2 (slow path, second copy)", all_cores, read_write,
-           "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md"},
+           "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md",
+           local_ram_slow, 3},
     Region{both, 0xFFB20000, 0x10000, "NoC 0 NIU", all_cores, read_write,
-           "four request initiators, identity, configuration, counters", documented, "NoC/MemoryMap.md"},
+           "four request initiators, identity, configuration, counters", documented, "NoC/MemoryMap.md", noc_niu},
     Region{both, 0xFFB30000, 0x10000, "NoC 1 NIU", all_cores, read_write, "same layout as NoC 0", documented,
-           "NoC/MemoryMap.md"},
+           "NoC/MemoryMap.md", noc_niu, 1},
     Region{Arch::wormhole, 0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write,
-           "64 streams, 4 KiB of registers each", documented, "NoC/Overlay/README.md"},
+           "64 streams, 4 KiB of registers each", documented, "NoC/Overlay/README.md", noc_overlay},
     Region{Arch::blackhole, 0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write,
-           "64 streams, 4 KiB of registers each", documented, "BabyRISCV/README.md, BOOP stream-registers.md"},
+           "64 streams, 4 KiB of registers each", documented, "BabyRISCV/README.md, BOOP stream-registers.md",
+           noc_overlay},
     Region{both, 0xFFB80000, 0x24, "own MOP configuration", t_cores, write_only,
            "nine words for this core's own expander; loads are undefined; not mapped for B", documented,
-           "MOPExpander.md, errata 46"},
+           "MOPExpander.md, errata 46", mop_config},
     Region{Arch::blackhole, 0xFFBD8000, 0x8000, "Dst", t_cores, read_write,
-           "view and conversion set by RISC_DEST_ACCESS_CTRL of each thread", documented, "Dst.md"},
+           "view and conversion set by RISC_DEST_ACCESS_CTRL of each thread", documented, "Dst.md", dst},
     Region{Arch::wormhole, 0xFFC00000, 0x4000, "NCRISC IRAM", NC, read_only,
            "fetch only: loads hang, stores vanish, the mover fills it; address window is 64 KiB", documented,
-           "InstructionRAM.md"},
+           "InstructionRAM.md", iram},
     Region{both, 0xFFE00000, 0x1000, "tensix GPRs (all threads)", B, read_write,
            "three blocks of 64 words, thread n at +0x100*n; rest of the window not described", documented,
-           "ScalarUnit.md, errata 46"},
+           "ScalarUnit.md, errata 46", gprs_all},
     Region{both, 0xFFE00000, 0x1000, "own tensix GPRs", t_cores, read_write, "own 64 words, repeating every 256 bytes",
-           documented, "ScalarUnit.md, errata 46"},
+           documented, "ScalarUnit.md, errata 46", gprs_own},
     Region{both, 0xFFE40000, 0x10000, "instruction buffer T0 (B side)", B, write_only,
            "enters after the MOP Expander; can displace a T word in the mux", documented,
-           "PushTensixInstruction.md, ruling 10"},
+           "PushTensixInstruction.md, ruling 10", instruction_buffer_brisc},
     Region{Arch::wormhole, 0xFFE40000, 0x10000, "own instruction buffer", t_cores, write_only,
-           "enters in front of the MOP Expander; a full FIFO stalls the store", documented, "PushTensixInstruction.md"},
+           "enters in front of the MOP Expander; a full FIFO stalls the store", documented, "PushTensixInstruction.md",
+           instruction_buffer_own},
     Region{Arch::blackhole, 0xFFE40000, 0x10000, "own instruction buffer", t_cores, write_only,
            "enters in front of Auto TTSync and the MOP Expander; a full FIFO stalls the store", documented,
-           "PushTensixInstruction.md"},
+           "PushTensixInstruction.md", instruction_buffer_own},
     Region{both, 0xFFE50000, 0x10000, "instruction buffer T1 (B side)", B, write_only,
            "enters after the MOP Expander; can displace a T word in the mux", documented,
-           "PushTensixInstruction.md, ruling 10"},
+           "PushTensixInstruction.md, ruling 10", instruction_buffer_brisc, 1},
     Region{both, 0xFFE60000, 0x10000, "instruction buffer T2 (B side)", B, write_only,
            "enters after the MOP Expander; can displace a T word in the mux", documented,
-           "PushTensixInstruction.md, ruling 10"},
+           "PushTensixInstruction.md, ruling 10", instruction_buffer_brisc, 2},
     Region{both, 0xFFE80000, 0x10000, "PCBuf T0 (B side)", B, read_write,
            "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
-           "PCBufs.md, errata 15"},
+           "PCBufs.md, errata 15", pc_buffer_brisc},
     Region{both, 0xFFE80000, 0x4, "own PCBuf (T side)", t_cores, read_only,
-           "load pops and waits while empty; stores are dropped", documented, "PCBufs.md"},
+           "load pops and waits while empty; stores are dropped", documented, "PCBufs.md", pc_buffer_own},
     Region{Arch::wormhole, 0xFFE80004, 0x1c, "own TTSync", t_cores, read_write,
-           "+4 waits for thread idle, +8 for the MOP Expander; stores only order", documented, "TTSync.md"},
+           "+4 waits for thread idle, +8 for the MOP Expander; stores only order", documented, "TTSync.md", tt_sync},
     Region{Arch::blackhole, 0xFFE80004, 0x1c, "own TTSync", t_cores, read_write,
-           "+4 waits for thread idle, +8 for the MOP Expander; stores only order", documented, "ManualTTSync.md"},
+           "+4 waits for thread idle, +8 for the MOP Expander; stores only order", documented, "ManualTTSync.md",
+           tt_sync},
     Region{both, 0xFFE80020, 0x20, "semaphores", t_cores, read_write,
-           "eight words; load reads the value, even store posts, odd store gets", documented, "SyncUnit.md"},
+           "eight words; load reads the value, even store posts, odd store gets", documented, "SyncUnit.md",
+           semaphores},
     Region{both, 0xFFE80040, 0xffc0, "semaphores (undefined tail)", t_cores, read_write,
-           "official map gives the window to semaphores but only eight words have a meaning", assumed, "errata 15"},
+           "official map gives the window to semaphores but only eight words have a meaning", assumed, "errata 15",
+           semaphores_tail},
     Region{both, 0xFFE90000, 0x10000, "PCBuf T1 (B side)", B, read_write,
            "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
-           "PCBufs.md, errata 15"},
+           "PCBufs.md, errata 15", pc_buffer_brisc, 1},
     Region{both, 0xFFEA0000, 0x10000, "PCBuf T2 (B side)", B, read_write,
            "store pushes; load returns 0 once drained, T core blocked reading and thread idle", documented,
-           "PCBufs.md, errata 15"},
+           "PCBufs.md, errata 15", pc_buffer_brisc, 2},
     Region{both, 0xFFEC0000, 0x1000, "mailbox B", b_and_t_cores, read_write,
            "store sends to B, load receives from B; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
+           "Mailboxes.md", mailbox},
     Region{both, 0xFFEC1000, 0x1000, "mailbox T0", b_and_t_cores, read_write,
            "store sends to T0, load receives from T0; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
+           "Mailboxes.md", mailbox, 1},
     Region{both, 0xFFEC2000, 0x1000, "mailbox T1", b_and_t_cores, read_write,
            "store sends to T1, load receives from T1; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
+           "Mailboxes.md", mailbox, 2},
     Region{both, 0xFFEC3000, 0x1000, "mailbox T2", b_and_t_cores, read_write,
            "store sends to T2, load receives from T2; address bit 2 set asks if anything waits", documented,
-           "Mailboxes.md"},
+           "Mailboxes.md", mailbox, 3},
     Region{Arch::wormhole, 0xFFEF0000, 0x10000, "backend configuration", b_and_t_cores, read_write,
            "banks 0 and 1 (188 words each), then per-thread words 16 bytes apart (read only); word stores only",
-           documented, "BackendConfiguration.md"},
+           documented, "BackendConfiguration.md", config},
     Region{Arch::blackhole, 0xFFEF0000, 0x10000, "backend configuration", b_and_t_cores, read_write,
            "banks 0 and 1 (224 words each), dual-write window, then per-thread words (read only); word stores only",
-           documented, "BackendConfiguration.md"},
+           documented, "BackendConfiguration.md", config},
 };
 
 constexpr bool share_an_arch(const Region& a, const Region& b) {
@@ -195,6 +209,70 @@ constexpr std::array wormhole_map = map_of<Arch::wormhole>();
 constexpr std::array blackhole_map = map_of<Arch::blackhole>();
 
 }  // namespace
+
+namespace {
+
+// Everything but L1 lies in the last megabytes: one byte per core and page of 4 KiB says where to start looking.
+constexpr std::uint32_t windows_base = 0xFFB00000;
+constexpr unsigned page_bits = 12;
+constexpr std::size_t page_count = (0xFFF00000U - windows_base) >> page_bits;
+constexpr unsigned core_bits = 5;
+
+template <std::size_t count>
+struct PageIndex {
+  static constexpr std::uint8_t none = 0xFF;
+  std::array<Region, count> rows{};  // of the core, by address
+  std::size_t size = 0;
+  std::array<std::uint8_t, page_count> first_row{};
+};
+
+template <Arch arch, std::uint8_t core>
+consteval auto index_pages() {
+  constexpr std::array map = map_of<arch>();
+  PageIndex<map.size()> index;
+  index.first_row.fill(index.none);
+  for (const Region& region : map)
+    if ((region.cores & core) != 0) index.rows[index.size++] = region;
+  std::sort(index.rows.begin(), index.rows.begin() + static_cast<std::ptrdiff_t>(index.size),
+            [](const Region& a, const Region& b) { return a.base < b.base; });
+  for (std::size_t row = index.size; row-- > 0;) {
+    const Region& region = index.rows[row];
+    if (region.base < windows_base) continue;
+    const std::size_t last = (region.base - windows_base + region.size_bytes - 1) >> page_bits;
+    for (std::size_t page = (region.base - windows_base) >> page_bits; page <= last; ++page)
+      index.first_row[page] = static_cast<std::uint8_t>(row);
+  }
+  return index;
+}
+
+template <std::size_t count>
+const Region* find(const PageIndex<count>& index, std::uint32_t address) {
+  std::size_t row = 0;
+  if (address >= windows_base) {
+    const std::size_t page = (address - windows_base) >> page_bits;
+    if (page >= page_count || index.first_row[page] == index.none) return nullptr;
+    row = index.first_row[page];
+  }
+  for (; row < index.size && index.rows[row].base <= address; ++row)
+    if (address - index.rows[row].base < index.rows[row].size_bytes) return &index.rows[row];
+  return nullptr;
+}
+
+template <Arch arch>
+const Region* find(unsigned core, std::uint32_t address) {
+  static constexpr std::array indices{index_pages<arch, B>(), index_pages<arch, T0>(), index_pages<arch, T1>(),
+                                      index_pages<arch, T2>(), index_pages<arch, NC>()};
+  static_assert(indices.size() == core_bits);
+  return find(indices[core], address);
+}
+
+}  // namespace
+
+const Region* find_region(Arch arch, CoreBit core, std::uint32_t address) {
+  const auto number = static_cast<unsigned>(std::countr_zero(unsigned{core}));
+  if (arch == Arch::wormhole) return find<Arch::wormhole>(number, address);
+  return find<Arch::blackhole>(number, address);
+}
 
 std::span<const Region> address_map(Arch arch) {
   if (arch == Arch::wormhole) return wormhole_map;

@@ -19,6 +19,34 @@ inline constexpr std::uint8_t all_cores = b_and_t_cores | NC;
 
 struct Region {
   enum class Access : std::uint8_t { read_write, read_only, write_only };
+  /// What answers there. Several rows may be of one kind; `index` then tells them apart.
+  enum class Kind : std::uint8_t {
+    l1,
+    local_ram,
+    local_ram_slow,  // index: the core, in the order of CoreBit
+    tdma_risc,
+    tile_control,
+    wall_clock,
+    pic,
+    pc_snapshot,
+    noc_niu,  // index: which NoC
+    noc_overlay,
+    mop_config,
+    dst,
+    iram,
+    gprs_all,
+    gprs_own,
+    instruction_buffer_own,
+    instruction_buffer_brisc,  // index: the thread
+    pc_buffer_brisc,           // index: the thread
+    pc_buffer_own,
+    tt_sync,
+    semaphores,
+    semaphores_tail,
+    mailbox,  // index: the core at the other end, in the order of CoreBit
+    config,
+  };
+  static constexpr std::size_t kind_count = 24;
   ArchSet archs = {};
   std::uint32_t base = 0;
   std::uint32_t size_bytes = 0;
@@ -28,8 +56,13 @@ struct Region {
   std::string_view note = {};
   Evidence evidence = Evidence::documented;
   std::string_view source = {};
+  Kind kind = Kind::l1;
+  std::uint8_t index = 0;
 };
 
 std::span<const Region> address_map(Arch arch);
+
+/// The row that `core` finds at `address`; null if nothing is mapped there.
+const Region* find_region(Arch arch, CoreBit core, std::uint32_t address);
 
 }  // namespace tensim

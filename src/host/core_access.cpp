@@ -2,137 +2,49 @@
 
 #include <bit>
 
-#include <fmt/format.h>
-
 #include "isa/table.hpp"
 
 namespace tensim::host {
 namespace {
 
-using tensix::Coprocessor;
-
-const Region* find_region(Arch arch, CoreBit core, std::uint32_t address) {
-  for (const Region& region : address_map(arch))
-    if ((region.cores & core) != 0 && address - region.base < region.size_bytes) return &region;
-  return nullptr;
+tile::CoreId core_id(CoreBit core) {
+  return static_cast<tile::CoreId>(std::countr_zero(static_cast<unsigned>(core)));
 }
 
-unsigned thread_of(CoreBit core) {
-  return static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(core))) - 1;
-}
-
-AccessResult fault(const CoreAction& action, std::string_view what) {
-  return {AccessResult::Status::fault, 0,
-          fmt::format("{} {} {:#010x}: {}", core_name(action.core), action.is_store ? "stores to" : "loads from",
-                      action.address, what)};
-}
-
-/// The thread whose instruction buffer the region is, as the core sees it.
-std::optional<unsigned> buffer_thread(const Region& region, CoreBit core) {
-  const std::string_view name = region.name;
-  constexpr std::string_view of_brisc = "instruction buffer T";
-  if (name == "own instruction buffer") return thread_of(core);
-  if (name.starts_with(of_brisc)) return static_cast<unsigned>(name[of_brisc.size()] - '0');
-  return std::nullopt;
-}
-
-AccessResult push(Coprocessor& coprocessor, const CoreAction& action, unsigned thread) {
-  if (!action.is_store) return fault(action, "instruction buffers cannot be read");
-  if (action.core == B) {
-    if (!coprocessor.can_push_from_brisc(thread))
-      return {AccessResult::Status::retry, 0, fmt::format("the frontend of T{} takes no more", thread)};
-    coprocessor.push_from_brisc(thread, action.value, no_origin);
-    return {};
-  }
-  if (!coprocessor.can_push(thread))
-    return {AccessResult::Status::retry, 0, fmt::format("the push FIFO of T{} is full", thread)};
-  coprocessor.push(thread, action.value, no_origin);
-  return {};
-}
-
-AccessResult semaphore(Coprocessor& coprocessor, const CoreAction& action, unsigned index) {
-  if (!action.is_store) return {AccessResult::Status::done, coprocessor.sync.semaphores[index].value, {}};
-  if (!coprocessor.can_store_semaphore()) return {AccessResult::Status::retry, 0, "the Sync Unit is not free"};
-  coprocessor.store_semaphore(index, action.value);
-  return {};
-}
-
-AccessResult gpr(Coprocessor& coprocessor, const CoreAction& action, const Region& region) {
-  const std::uint32_t word = (action.address - region.base) / 4;
-  const bool all = action.core == B;
-  const unsigned thread = all ? word / 64 : thread_of(action.core);
-  if (thread >= thread_count) return fault(action, "no GPR there");
-  std::uint32_t& reg = coprocessor.gprs.value[thread][word % 64];
-  if (!action.is_store) return {AccessResult::Status::done, reg, {}};
-  reg = action.value;
-  coprocessor.written.add_gpr(thread, word % 64);
-  return {};
-}
-
-AccessResult config(Coprocessor& coprocessor, const CoreAction& action, const Region& region) {
-  const std::uint32_t offset = action.address - region.base;
-  if (!action.is_store) {
-    const auto value = tensix::riscv_config_load(coprocessor.config, coprocessor.arch, offset);
-    return value ? AccessResult{AccessResult::Status::done, *value, {}} : fault(action, "no configuration word there");
-  }
-  const auto write = tensix::riscv_config_store(coprocessor.arch, offset, action.value);
-  if (!write) return fault(action, "no configuration word that a core can write there");
-  const std::optional<unsigned> thread = action.core == B ? std::nullopt : std::optional(thread_of(action.core));
-  if (!coprocessor.can_store_config()) return {AccessResult::Status::retry, 0, "the Configuration Unit is not free"};
-  coprocessor.store_config(*write, thread);
-  return {};
+/// The region that a store reaches.
+const Region* stored_to(Arch arch, const CoreAction& action) {
+  return action.is_store ? find_region(arch, action.core, action.address) : nullptr;
 }
 
 }  // namespace
 
+tile::Access access_of(const CoreAction& action, tensix::Cycle cycle) {
+  return {.core = core_id(action.core),
+          .is_store = action.is_store,
+          .address = action.address,
+          .value = action.value,
+          .origin = no_origin,
+          .cycle = cycle};
+}
+
 std::string_view core_name(CoreBit core) {
-  switch (core) {
-    case B: return "BRISC";
-    case T0: return "TRISC0";
-    case T1: return "TRISC1";
-    case T2: return "TRISC2";
-    case NC: return "NCRISC";
-  }
-  return "?";
+  return tile::name(core_id(core));
 }
 
 std::optional<isa::Word> semaphore_instruction(Arch arch, const CoreAction& action) {
   using namespace isa::literals;
-  const Region* region = find_region(arch, action.core, action.address);
-  if (!action.is_store || region == nullptr || std::string_view(region->name) != "semaphores") return std::nullopt;
+  const Region* region = stored_to(arch, action);
+  if (region == nullptr || region->kind != Region::Kind::semaphores) return std::nullopt;
   const isa::Word opcode = (action.value & 1U) != 0 ? "SEMGET"_op : "SEMPOST"_op;  // U10, U11
   return opcode << isa::parameter_bits | isa::Word{1} << (2 + (action.address - region->base) / 4);
 }
 
 std::optional<unsigned> pushed_thread(Arch arch, const CoreAction& action) {
-  const Region* region = find_region(arch, action.core, action.address);
-  if (!action.is_store || region == nullptr) return std::nullopt;
-  return buffer_thread(*region, action.core);
-}
-
-AccessResult access(Coprocessor& coprocessor, const CoreAction& action) {
-  if (action.address % 4 != 0) return fault(action, "misaligned");
-  const Region* region = find_region(coprocessor.arch, action.core, action.address);
-  const bool is_t_core = (action.core & t_cores) != 0;
-  if (region == nullptr) {
-    // Another thread's instruction buffer: the store never completes (C23).
-    if (is_t_core && action.is_store && (action.address >> 16U == 0xFFE5 || action.address >> 16U == 0xFFE6))
-      return {AccessResult::Status::hangs, 0,
-              fmt::format("{} stores to {:#010x}, another thread's instruction buffer: on hardware the core hangs",
-                          core_name(action.core), action.address)};
-    return fault(action, "nothing is mapped there");
-  }
-  const std::string_view name = region->name;
-  if (const auto thread = buffer_thread(*region, action.core)) return push(coprocessor, action, *thread);
-  if (name == "semaphores") return semaphore(coprocessor, action, (action.address - region->base) / 4);
-  if (name == "own MOP configuration") {
-    if (!action.is_store) return fault(action, "MOP configuration is write-only");
-    coprocessor.write_mop_config(thread_of(action.core), (action.address - region->base) / 4, action.value);
-    return {};
-  }
-  if (name.find("tensix GPRs") != std::string_view::npos) return gpr(coprocessor, action, *region);
-  if (name == "backend configuration") return config(coprocessor, action, *region);
-  return fault(action, fmt::format("{}: not modelled yet", name));
+  const Region* region = stored_to(arch, action);
+  if (region == nullptr) return std::nullopt;
+  if (region->kind == Region::Kind::instruction_buffer_own) return tile::thread_of(core_id(action.core));
+  if (region->kind == Region::Kind::instruction_buffer_brisc) return region->index;
+  return std::nullopt;
 }
 
 }  // namespace tensim::host

@@ -1,20 +1,18 @@
-// Loads and stores of the cores as a scenario scripts them: through the address map, to what of it exists so far.
+// Loads and stores of the cores as a scenario scripts them.
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "host/scenario.hpp"
-#include "tensix/coprocessor.hpp"
+#include "tile/access.hpp"
 
 namespace tensim::host {
 
-struct AccessResult {
-  enum class Status : std::uint8_t { done, retry, hangs, fault };
-  Status status = Status::done;
-  std::uint32_t value = 0;  // of a load
-  std::string message;      // of a fault or a hang, or what the core waits for
-};
+/// Origin of words that a core pushed: of no program.
+inline constexpr std::uint32_t no_origin = 0x3FFF'FFFF;
+
+/// The action as an access of cycle `cycle`.
+tile::Access access_of(const CoreAction& action, tensix::Cycle cycle);
 
 /// "BRISC", "TRISC0" ...
 std::string_view core_name(CoreBit core);
@@ -24,11 +22,5 @@ std::optional<isa::Word> semaphore_instruction(Arch arch, const CoreAction& acti
 
 /// The thread that a store pushes an instruction to.
 std::optional<unsigned> pushed_thread(Arch arch, const CoreAction& action);
-
-/// Origin of words that a core pushed: of no program.
-inline constexpr std::uint32_t no_origin = 0x3FFF'FFFF;
-
-/// Performs the access in the cycle that has just been stepped. `retry`: the core waits and tries again.
-AccessResult access(tensix::Coprocessor& coprocessor, const CoreAction& action);
 
 }  // namespace tensim::host

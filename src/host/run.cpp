@@ -6,6 +6,7 @@
 
 #include "host/core_access.hpp"
 #include "isa/disassemble.hpp"
+#include "tile/devices.hpp"
 
 namespace tensim::host {
 namespace {
@@ -125,18 +126,23 @@ class Run {
     for (std::size_t i = 0; i < scenario_.actions.size() && scenario_.actions[i].cycle <= cycle; ++i) {
       const CoreAction& action = scenario_.actions[i];
       if (done_actions_[i] || (waiting & action.core) != 0) continue;
-      const AccessResult result = access(coprocessor_, action);
+      const tile::Access access = access_of(action, cycle);
+      const tile::Answer result =
+          action.is_store ? tile::store(devices_, coprocessor_, access) : tile::load(devices_, coprocessor_, access);
       waiting |= action.core;  // one access per core and cycle
-      switch (result.status) {
-        case AccessResult::Status::retry:
-          retrying_.push_back({std::string(core_name(action.core)), action, false, result.message});
-          continue;
-        case AccessResult::Status::hangs:
-          hung_cores_ |= action.core;
-          outcome_.stuck_cores.push_back({std::string(core_name(action.core)), action, true, result.message});
-          continue;
-        case AccessResult::Status::fault: outcome_.core_fault = CoreFault{action, result.message}; return false;
-        case AccessResult::Status::done: break;
+      if (result.fault != tile::AccessFault::none) {
+        outcome_.core_fault = CoreFault{action, describe(result.fault, access, result.region)};
+        return false;
+      }
+      if (result.wait == tile::Wait::for_ever) {
+        hung_cores_ |= action.core;
+        outcome_.stuck_cores.push_back(
+            {std::string(core_name(action.core)), action, true, describe(result.wait, access)});
+        continue;
+      }
+      if (result.wait != tile::Wait::none) {
+        retrying_.push_back({std::string(core_name(action.core)), action, false, reason(result.wait, access)});
+        continue;
       }
       done_actions_[i] = true;
       if (!action.is_store && action.checks && result.value != action.value)
@@ -267,6 +273,7 @@ class Run {
   const Scenario& scenario_;
   const RunOptions& options_;
   Coprocessor& coprocessor_;
+  tile::Devices devices_;
   IssueRecorder recorder_;
   Cycle budget_;
   std::array<std::size_t, thread_count> fed_{};

@@ -426,6 +426,13 @@ bool Coprocessor::is_idle() const {
          !config_store_;
 }
 
+bool Coprocessor::thread_is_idle(unsigned thread) const {
+  if (!frontends[thread].is_empty()) return false;
+  bool idle = true;
+  in_flight.for_each([&](const Record& record) { idle = idle && (record.thread != thread || record.last < now); });
+  return idle;
+}
+
 void Coprocessor::report(Report::Category category, const Candidate& candidate) {
   constexpr std::size_t most = 1000;  // a kernel in a loop must not fill the host's memory
   if (reports.size() < most) reports.push_back({category, now, candidate.thread, candidate.entry});

@@ -103,6 +103,10 @@ struct Coprocessor {
   /// Nothing left in any frontend or unit; latched waits may remain (ruling 11).
   bool is_idle() const;
 
+  /// Nothing of this thread's is left in its frontend or in any unit at the start of cycle `now` (C30). A latched wait
+  /// with nothing behind it does not count (assumed).
+  bool thread_is_idle(unsigned thread) const;
+
   /// The latch of a thread still has a condition that holds, at the start of the coming cycle.
   bool keeps_waiting(unsigned thread) const;
 

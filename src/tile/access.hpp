@@ -75,9 +75,19 @@ enum class AccessFault : std::uint8_t {
   not_modelled,
 };
 
+/// What can make the same load give another value later: bits of a mask. A core that polls may sleep until one of them
+/// happens, unless `watch_time` is among them.
+enum Watch : std::uint8_t {
+  watch_nothing = 0,
+  watch_devices = 1U << 0,      // an access of some core: Devices::woken says when
+  watch_coprocessor = 1U << 1,  // a step of the coprocessor that changed something
+  watch_time = 1U << 2,         // every cycle, or every load (a FIFO)
+};
+
 struct Answer {
   Wait wait = Wait::none;
   AccessFault fault = AccessFault::none;
+  std::uint8_t watch = watch_nothing;
   std::uint32_t value = 0;
   const Region* region = nullptr;
 

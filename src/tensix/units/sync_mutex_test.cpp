@@ -2,8 +2,7 @@
 // a thread (counting from 0) is at its gate in cycle 3+n.
 #include "arch/address_map.hpp"
 #include "arch/mutexes.hpp"
-#include "host/core_access.hpp"
-#include "tests/support/three_threads.hpp"
+#include "tests/support/core_accesses.hpp"
 
 namespace tensim::test {
 namespace {
@@ -165,17 +164,18 @@ TEST_P(Mutex, NoAddressOfAnyCoreReachesAMutex) {  // M25
     EXPECT_EQ(region.name.find("mutex"), std::string_view::npos) << region.name;
     // And no store changes one: a few words at each end of each region, by each core that sees it.
     if (region.name.find("instruction buffer") != std::string_view::npos) continue;  // instructions may, of course
-    for (const CoreBit core : {B, T0, T1, T2, NC}) {
-      if ((region.cores & core) == 0) continue;
-      Coprocessor coprocessor(GetParam());
-      coprocessor.sync.acquire(0, 1);
-      const auto before = coprocessor.sync.mutex_owner;
+    for (unsigned i = 0; i < tile::core_count; ++i) {
+      const auto core = static_cast<CoreId>(i);
+      if ((region.cores & bit(core)) == 0) continue;
+      CoreAccesses cores(GetParam());
+      cores.coprocessor.sync.acquire(0, 1);
+      const auto before = cores.coprocessor.sync.mutex_owner;
       for (const std::uint32_t offset : {0U, 4U, 32U, 36U, region.size_bytes - 4})
         for (const std::uint32_t value : {0U, 1U, ~0U}) {
-          host::access(coprocessor, store(0, core, region.base + offset, value));
-          coprocessor.step();
+          cores.store(core, region.base + offset, value);
+          cores.step();
         }
-      EXPECT_EQ(coprocessor.sync.mutex_owner, before) << region.name;
+      EXPECT_EQ(cores.coprocessor.sync.mutex_owner, before) << region.name;
     }
   }
 }

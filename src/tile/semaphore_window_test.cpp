@@ -1,98 +1,89 @@
 // The cores' window on the semaphores, and BRISC's other way, through the instruction buffers (U3, U4, U9-U12, U15,
 // P7-P13).
-#include "host/core_access.hpp"
-#include "tests/support/three_threads.hpp"
+#include "tests/support/core_accesses.hpp"
 
 namespace tensim::test {
 namespace {
-
-using host::access;
-using host::AccessResult;
-using Status = AccessResult::Status;
 
 class SemaphoreWindow : public BothArchs {};
 TENSIM_BOTH_ARCHS(SemaphoreWindow);
 
 constexpr std::uint32_t window = 0xFFE80020;
-constexpr std::array t_core{T0, T1, T2};
-
-std::uint32_t read(Coprocessor& coprocessor, CoreBit core, unsigned semaphore) {
-  const AccessResult result = access(coprocessor, load(0, core, window + 4 * semaphore, 0));
-  EXPECT_EQ(result.status, Status::done);
-  return result.value;
+std::uint32_t read(CoreAccesses& cores, CoreId core, unsigned semaphore) {
+  return cores.value(core, window + 4 * semaphore);
 }
 
-void write(Coprocessor& coprocessor, CoreBit core, unsigned semaphore, std::uint32_t value) {
-  EXPECT_EQ(access(coprocessor, store(0, core, window + 4 * semaphore, value)).status, Status::done);
-  coprocessor.step();  // the Sync Unit takes it
+void write(CoreAccesses& cores, CoreId core, unsigned semaphore, std::uint32_t value) {
+  EXPECT_TRUE(cores.store(core, window + 4 * semaphore, value).is_done());
+  cores.step();  // the Sync Unit takes it
 }
 
 TEST_P(SemaphoreWindow, ALoadReturnsTheValueAndNeverTheMaximum) {  // U9
-  Coprocessor coprocessor(GetParam());
+  CoreAccesses cores(GetParam());
   for (unsigned i = 0; i < 8; ++i)
-    coprocessor.sync.semaphores[i] = {static_cast<std::uint8_t>(i), 15};
-  for (const CoreBit core : t_core)
+    cores.coprocessor.sync.semaphores[i] = {static_cast<std::uint8_t>(i), 15};
+  for (const CoreId core : t_core_ids)
     for (unsigned i = 0; i < 8; ++i)
-      EXPECT_EQ(read(coprocessor, core, i), i);
+      EXPECT_EQ(read(cores, core, i), i);
 }
 
 TEST_P(SemaphoreWindow, AnOddStoreGetsAndStopsAtZero) {  // U10
-  Coprocessor coprocessor(GetParam());
-  coprocessor.sync.semaphores[3] = {2, 1};
+  CoreAccesses cores(GetParam());
+  cores.coprocessor.sync.semaphores[3] = {2, 1};
   for (const unsigned expected : {1U, 0U, 0U, 0U}) {
-    write(coprocessor, T1, 3, 1);
-    EXPECT_EQ(coprocessor.sync.semaphores[3].value, expected);
+    write(cores, CoreId::trisc1, 3, 1);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores[3].value, expected);
   }
-  EXPECT_EQ(coprocessor.sync.semaphores[3].max, 1U);
+  EXPECT_EQ(cores.coprocessor.sync.semaphores[3].max, 1U);
 }
 
 TEST_P(SemaphoreWindow, AnEvenStorePostsAndStopsAt15) {  // U11
-  Coprocessor coprocessor(GetParam());
-  coprocessor.sync.semaphores[3] = {13, 1};  // above its maximum, which does not matter
+  CoreAccesses cores(GetParam());
+  cores.coprocessor.sync.semaphores[3] = {13, 1};  // above its maximum, which does not matter
   for (const unsigned expected : {14U, 15U, 15U, 15U}) {
-    write(coprocessor, T1, 3, 0);
-    EXPECT_EQ(coprocessor.sync.semaphores[3].value, expected);
+    write(cores, CoreId::trisc1, 3, 0);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores[3].value, expected);
   }
 }
 
 TEST_P(SemaphoreWindow, OtherBitsOfTheDataAreIgnored) {  // U12
-  Coprocessor coprocessor(GetParam());
+  CoreAccesses cores(GetParam());
   for (unsigned bit = 1; bit < 32; ++bit) {
-    coprocessor.sync.semaphores[0] = {5, 7};
-    write(coprocessor, T0, 0, 1U << bit);
-    EXPECT_EQ(coprocessor.sync.semaphores[0], (tensix::Semaphore{6, 7})) << bit;
-    write(coprocessor, T0, 0, 1U << bit | 1U);
-    EXPECT_EQ(coprocessor.sync.semaphores[0], (tensix::Semaphore{5, 7})) << bit;
+    cores.coprocessor.sync.semaphores[0] = {5, 7};
+    write(cores, CoreId::trisc0, 0, 1U << bit);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores[0], (tensix::Semaphore{6, 7})) << bit;
+    write(cores, CoreId::trisc0, 0, 1U << bit | 1U);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores[0], (tensix::Semaphore{5, 7})) << bit;
   }
 }
 
 TEST_P(SemaphoreWindow, AllThreeTCoresSeeOneStateAtOneAddress) {  // P7
-  Coprocessor coprocessor(GetParam());
+  CoreAccesses cores(GetParam());
   for (unsigned i = 0; i < 8; ++i) {
-    write(coprocessor, t_core[i % 3], i, 0);
-    write(coprocessor, t_core[(i + 1) % 3], i, 0);
-    for (const CoreBit core : t_core)
-      EXPECT_EQ(read(coprocessor, core, i), 2U);
-    EXPECT_EQ(coprocessor.sync.semaphores[i].value, 2U);
+    write(cores, t_core_ids[i % 3], i, 0);
+    write(cores, t_core_ids[(i + 1) % 3], i, 0);
+    for (const CoreId core : t_core_ids)
+      EXPECT_EQ(read(cores, core, i), 2U);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores[i].value, 2U);
   }
   // Eight words, no more.
-  EXPECT_NE(access(coprocessor, load(0, T0, window + 4 * 8, 0)).status, Status::done);
+  EXPECT_EQ(cores.load(CoreId::trisc0, window + 4 * 8).fault, AccessFault::no_register);
 }
 
 TEST_P(SemaphoreWindow, LoadsAreServedOnePerCoreAndCycleWhateverElseHappens) {  // U3
   // T0's thread posts semaphore 0 in every cycle from 3 to 12, T1's core stores to it once, and all three cores load it in
   // every cycle: each load is answered in its cycle, with the value of that cycle, so they all see the same sequence.
-  Coprocessor coprocessor(GetParam());
+  CoreAccesses cores(GetParam());
   const Word post = assemble(GetParam(), "ttsempost 1");
   std::vector<std::uint32_t> seen;
   for (unsigned cycle = 0; cycle < 14; ++cycle) {
-    coprocessor.step();
-    if (cycle < 10) coprocessor.push(0, post, 0);
-    if (cycle == 6) coprocessor.store_semaphore(0, 0);
-    const std::uint32_t value = read(coprocessor, T0, 0);
-    EXPECT_EQ(read(coprocessor, T1, 0), value);
-    EXPECT_EQ(read(coprocessor, T2, 0), value);
-    EXPECT_EQ(value, coprocessor.sync.semaphores[0].value) << cycle;
+    cores.coprocessor.step();
+    if (cycle < 10) cores.coprocessor.push(0, post, 0);
+    if (cycle == 6) cores.coprocessor.store_semaphore(0, 0);
+    const std::uint32_t value = read(cores, CoreId::trisc0, 0);
+    EXPECT_EQ(read(cores, CoreId::trisc1, 0), value);
+    EXPECT_EQ(read(cores, CoreId::trisc2, 0), value);
+    EXPECT_EQ(value, cores.coprocessor.sync.semaphores[0].value) << cycle;
     seen.push_back(value);
   }
   EXPECT_EQ(seen,
@@ -127,15 +118,15 @@ TEST_P(SemaphoreWindow, APollingCoreSeesSeminitSempostAndSemget) {  // U15
   // T0's thread: SEMINIT to 5, SEMPOST, SEMPOST, SEMGET, apart enough for a poll every second cycle to see each value.
   const std::string program =
       "ttseminit 9,5,1\nNOP\nNOP\nttsempost 1\nNOP\nNOP\nttsempost 1\nNOP\nNOP\nttsemget 1\nNOP\nNOP";
-  Coprocessor coprocessor(GetParam());
+  CoreAccesses cores(GetParam());
   const Scenario scenario = one_thread(GetParam(), 0, program);
   std::vector<std::uint32_t> changes{0};
   for (unsigned cycle = 0; cycle < 20; ++cycle) {
-    coprocessor.step();
+    cores.coprocessor.step();
     const auto& words = scenario.threads[0].words;
-    if (cycle < words.size()) coprocessor.push(0, words[cycle].word, 0);
+    if (cycle < words.size()) cores.coprocessor.push(0, words[cycle].word, 0);
     if (cycle % 2 != 0) continue;
-    const std::uint32_t value = read(coprocessor, T2, 0);
+    const std::uint32_t value = read(cores, CoreId::trisc2, 0);
     if (value != changes.back()) changes.push_back(value);
   }
   EXPECT_EQ(changes, (std::vector<std::uint32_t>{0, 5, 6, 7, 6}));
@@ -153,24 +144,22 @@ TEST_P(SemaphoreWindow, ItBypassesTheInstructionFifo) {  // P8
 
 TEST_P(SemaphoreWindow, BriscReachesItsPcbufThere) {  // P9
   for (unsigned i = 0; i < 8; ++i) {
-    Coprocessor coprocessor(GetParam());
-    const AccessResult result = access(coprocessor, store(0, B, window + 4 * i, 0));
-    EXPECT_NE(result.message.find("PCBuf T0 (B side)"), std::string::npos) << result.message;
-    coprocessor.step();
-    for (const tensix::Semaphore& semaphore : coprocessor.sync.semaphores)
+    CoreAccesses cores(GetParam());
+    EXPECT_TRUE(cores.store(CoreId::brisc, window + 4 * i, 6).is_done());
+    EXPECT_EQ(cores.value(CoreId::trisc0, 0xFFE80000), 6U);
+    cores.coprocessor.step();
+    for (const tensix::Semaphore& semaphore : cores.coprocessor.sync.semaphores)
       EXPECT_EQ(semaphore, tensix::Semaphore{});
   }
 }
 
 TEST_P(SemaphoreWindow, NcriscHasNothingThere) {  // P10
   for (unsigned i = 0; i < 8; ++i) {
-    Coprocessor coprocessor(GetParam());
-    for (const CoreAction& action : {store(0, NC, window + 4 * i, 0), load(0, NC, window + 4 * i, 0)}) {
-      const AccessResult result = access(coprocessor, action);
-      EXPECT_EQ(result.status, Status::fault);
-      EXPECT_NE(result.message.find("nothing is mapped there"), std::string::npos);
-    }
-    EXPECT_EQ(coprocessor.sync.semaphores[i].value, 0U);
+    CoreAccesses cores(GetParam());
+    EXPECT_EQ(cores.store(CoreId::ncrisc, window + 4 * i, 0).fault, AccessFault::unmapped);
+    EXPECT_EQ(cores.load(CoreId::ncrisc, window + 4 * i).fault, AccessFault::unmapped);
+    cores.step();
+    EXPECT_EQ(cores.coprocessor.sync.semaphores[i].value, 0U);
   }
 }
 

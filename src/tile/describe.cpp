@@ -1,0 +1,77 @@
+// A sentence for every wait and every fault of an access.
+#include <fmt/format.h>
+
+#include "tile/devices.hpp"
+
+namespace tensim::tile {
+namespace {
+
+std::string what_it_does(const Access& access) {
+  return fmt::format("{} {} {:#010x}", name(access.core), access.is_store ? "stores to" : "loads from", access.address);
+}
+
+/// The thread whose buffer or PCBuf the address is, as the core sees it.
+unsigned thread_at(const Access& access) {
+  return is_trisc(access.core) ? thread_of(access.core) : access.address >> 16U & 3U;
+}
+
+std::string mailbox(const Access& access) {
+  const auto other = static_cast<CoreId>(access.address >> 12U & 3U);
+  return access.is_store ? fmt::format("{} has sent four words that nobody has read, to {} or others",
+                                       name(access.core), name(other))
+                         : fmt::format("the mailbox from {} to {} is empty", name(other), name(access.core));
+}
+
+}  // namespace
+
+std::string reason(Wait wait, const Access& access) {
+  const unsigned thread = thread_at(access);
+  switch (wait) {
+    case Wait::none: return "it waits for nothing";
+    case Wait::push_fifo_full: return fmt::format("the push FIFO of T{} is full", thread);
+    case Wait::brisc_entry_full: return fmt::format("the frontend of T{} takes no more", thread);
+    case Wait::mailbox_empty:
+    case Wait::mailbox_full: return mailbox(access);
+    case Wait::pc_buffer_empty: return fmt::format("PCBuf {} is empty: BRISC has pushed nothing", thread);
+    case Wait::pc_buffer_full: return fmt::format("PCBuf {} holds 16 words that TRISC{} has not read", thread, thread);
+    case Wait::pc_buffer_not_drained:
+      return fmt::format("PCBuf {} is not empty, or TRISC{} does not wait for it, or thread T{} is not idle", thread,
+                         thread, thread);
+    case Wait::thread_not_idle: return fmt::format("thread T{} has instructions in flight", thread);
+    case Wait::mop_not_idle: return fmt::format("a MOP of T{} is queued or being expanded", thread);
+    case Wait::semaphore_store: return "the Sync Unit is not free";
+    case Wait::config_request: return "the Configuration Unit has not processed this core's last store";
+    case Wait::gpr_request: return "this core's last store to a GPR has not been processed";
+    case Wait::tdma_queue_full: return "the command queue of TDMA-RISC is full";
+    case Wait::packer_metadata_empty: return "the packer has put nothing into its metadata FIFO";
+    case Wait::auto_ttsync: return fmt::format("an earlier instruction of T{} uses the same registers", thread);
+    case Wait::for_ever: return "on hardware the core hangs";
+  }
+  return "";
+}
+
+std::string describe(Wait wait, const Access& access) {
+  if (wait == Wait::for_ever && access.is_store)
+    return what_it_does(access) + ", another thread's instruction buffer: on hardware the core hangs";
+  return fmt::format("{}: {}", what_it_does(access), reason(wait, access));
+}
+
+std::string describe(AccessFault fault, const Access& access, const Region* region) {
+  const std::string where = region == nullptr ? std::string("nothing is mapped there") : std::string(region->name);
+  const auto why = [&]() -> std::string {
+    switch (fault) {
+      case AccessFault::none: return "no fault";
+      case AccessFault::unmapped: return "nothing is mapped there";
+      case AccessFault::misaligned: return "misaligned";
+      case AccessFault::wrong_size: return fmt::format("{}: only whole words can be written", where);
+      case AccessFault::not_readable: return fmt::format("{}: cannot be read", where);
+      case AccessFault::not_writable: return fmt::format("{}: cannot be written", where);
+      case AccessFault::no_register: return fmt::format("{}: nothing at this offset", where);
+      case AccessFault::not_modelled: return fmt::format("{}: not modelled yet", where);
+    }
+    return "";
+  }();
+  return fmt::format("{}: {}", what_it_does(access), why);
+}
+
+}  // namespace tensim::tile

@@ -1,0 +1,42 @@
+// What a core reaches outside L1 and its local RAM: mailboxes, PCBufs, windows on the coprocessor, the tile's registers.
+//
+// In a cycle t first come the cores' loads of t, then the coprocessor's step of t, then the cores' stores of t: a load
+// finds coprocessor.now == t, a store t + 1. An answer `wait` changes nothing but that a T core waits for its PCBuf,
+// which B's barrier sees. The same access is asked again when Devices::woken has the core's bit, or when the coprocessor
+// has changed.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+
+#include "tensix/coprocessor.hpp"
+#include "tile/access.hpp"
+#include "tile/mailboxes.hpp"
+#include "tile/pc_buffers.hpp"
+
+namespace tensim::tile {
+
+struct Devices {
+  Mailboxes mailboxes;
+  PcBuffers pc_buffers;
+  std::uint32_t pc_buf_override = 0;
+
+  /// Cores (CoreBits) whose waiting accesses, or polled loads, may now be answered differently. Whoever reads it clears
+  /// it.
+  std::uint8_t woken = 0;
+  void wake(std::uint8_t cores) { woken |= cores; }
+};
+
+/// The router: finds the region, checks alignment, size and direction, asks what answers there.
+Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
+Answer store(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
+
+/// What the core waits for: "the push FIFO of T0 is full".
+std::string reason(Wait wait, const Access& access);
+/// And who: "TRISC0 stores to 0xffe40000: the push FIFO of T0 is full".
+std::string describe(Wait wait, const Access& access);
+/// Why the access cannot be done: "BRISC stores to 0xf0000000: nothing is mapped there".
+std::string describe(AccessFault fault, const Access& access, const Region* region);
+
+}  // namespace tensim::tile

@@ -1,0 +1,63 @@
+// One load and one store function per kind of region; devices.cpp has the table. Loads give the whole aligned word: the
+// router cuts narrow ones out of it.
+#pragma once
+
+#include "tile/devices.hpp"
+
+namespace tensim::tile {
+
+struct Request {
+  Devices& devices;
+  tensix::Coprocessor& coprocessor;
+  const Access& access;
+  const Region& region;
+
+  Arch arch() const { return coprocessor.arch; }
+  CoreId core() const { return access.core; }
+  std::uint32_t value() const { return access.value; }
+  /// From the region's base.
+  std::uint32_t offset() const { return access.address - region.base; }
+  std::uint32_t word() const { return offset() / 4; }
+  /// The thread of the T core that asks.
+  unsigned own_thread() const { return thread_of(access.core); }
+};
+
+constexpr Answer done(std::uint32_t value = 0, std::uint8_t watch = watch_nothing) {
+  return {.watch = watch, .value = value};
+}
+constexpr Answer waits(Wait wait) {
+  return {.wait = wait};
+}
+constexpr Answer faults(AccessFault fault) {
+  return {.fault = fault};
+}
+
+using Handler = Answer (*)(const Request&);
+
+Answer refuse_load(const Request& request);
+Answer refuse_store(const Request& request);
+Answer discard_store(const Request& request);
+Answer not_modelled(const Request& request);
+Answer no_register(const Request& request);
+Answer hang(const Request& request);
+
+// fifos.cpp
+Answer load_mailbox(const Request& request);
+Answer store_mailbox(const Request& request);
+Answer load_pc_buffer_of_brisc(const Request& request);
+Answer store_pc_buffer_of_brisc(const Request& request);
+Answer load_own_pc_buffer(const Request& request);
+Answer load_tt_sync(const Request& request);
+
+// windows.cpp: the coprocessor's
+Answer push_own(const Request& request);
+Answer push_from_brisc(const Request& request);
+Answer load_semaphore(const Request& request);
+Answer store_semaphore(const Request& request);
+Answer store_mop_config(const Request& request);
+Answer load_gpr(const Request& request);
+Answer store_gpr(const Request& request);
+Answer load_config(const Request& request);
+Answer store_config(const Request& request);
+
+}  // namespace tensim::tile

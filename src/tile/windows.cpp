@@ -1,0 +1,82 @@
+// The cores' windows on the coprocessor: instruction buffers, semaphores, MOP configuration, GPRs, configuration.
+// Pages: PushTensixInstruction.md, SyncUnit.md, MOPExpander.md, ScalarUnit.md, BackendConfiguration.md.
+#include "tile/handlers.hpp"
+
+namespace tensim::tile {
+
+Answer push_own(const Request& request) {
+  const unsigned thread = request.own_thread();
+  if (!request.coprocessor.can_push(thread)) return waits(Wait::push_fifo_full);
+  request.coprocessor.push(thread, request.value(), request.access.origin);
+  return done();
+}
+
+Answer push_from_brisc(const Request& request) {
+  const unsigned thread = request.region.index;
+  if (!request.coprocessor.can_push_from_brisc(thread)) return waits(Wait::brisc_entry_full);
+  request.coprocessor.push_from_brisc(thread, request.value(), request.access.origin);
+  return done();
+}
+
+Answer load_semaphore(const Request& request) {
+  return done(request.coprocessor.sync.semaphores[request.word()].value, watch_coprocessor);
+}
+
+Answer store_semaphore(const Request& request) {
+  if (!request.coprocessor.can_store_semaphore()) return waits(Wait::semaphore_store);
+  request.coprocessor.store_semaphore(request.word(), request.value());
+  return done();
+}
+
+Answer store_mop_config(const Request& request) {
+  request.coprocessor.write_mop_config(request.own_thread(), request.word(), request.value());
+  return done();
+}
+
+namespace {
+
+struct GprPlace {
+  unsigned thread = 0;
+  unsigned reg = 0;
+};
+
+/// B sees the threads' blocks one after the other; a T core its own, again and again (errata 46).
+GprPlace gpr_place(const Request& request) {
+  const auto reg = static_cast<unsigned>(request.word() % tensix::gprs_per_thread);
+  if (request.region.kind == Region::Kind::gprs_own) return {request.own_thread(), reg};
+  return {static_cast<unsigned>(request.word() / tensix::gprs_per_thread), reg};
+}
+
+}  // namespace
+
+Answer load_gpr(const Request& request) {
+  const GprPlace place = gpr_place(request);
+  if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
+  return done(request.coprocessor.gprs.value[place.thread][place.reg], watch_coprocessor);
+}
+
+Answer store_gpr(const Request& request) {
+  const GprPlace place = gpr_place(request);
+  if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
+  request.coprocessor.gprs.value[place.thread][place.reg] = request.value();
+  request.coprocessor.written.add_gpr(place.thread, place.reg);
+  return done();
+}
+
+Answer load_config(const Request& request) {
+  const auto value = tensix::riscv_config_load(request.coprocessor.config, request.arch(), request.offset());
+  return value ? done(*value, watch_coprocessor) : faults(AccessFault::no_register);
+}
+
+Answer store_config(const Request& request) {
+  const auto write = tensix::riscv_config_store(request.arch(), request.offset(), request.value());
+  if (!write)
+    return faults(tensix::locate_config(request.arch(), request.offset()) ? AccessFault::not_writable
+                                                                          : AccessFault::no_register);
+  if (!request.coprocessor.can_store_config()) return waits(Wait::config_request);
+  request.coprocessor.store_config(*write,
+                                   is_trisc(request.core()) ? std::optional(request.own_thread()) : std::nullopt);
+  return done();
+}
+
+}  // namespace tensim::tile
