@@ -71,8 +71,8 @@ struct Core {
   static constexpr std::size_t largest_local_ram = 8192;
 
   Core() = default;
-  Core(Arch arch, unsigned number, std::uint32_t cache_bytes, std::uint32_t local_bytes)
-      : arch(arch), number(number), local_bytes(local_bytes), icache(cache_bytes) {}
+  Core(Arch chip, unsigned which, std::uint32_t cache_bytes, std::uint32_t ram_bytes)
+      : arch(chip), number(which), local_bytes(ram_bytes), icache(cache_bytes) {}
 
   /// Held in reset from `cycle` on: nothing of it goes on.
   void hold(Cycle cycle) {

@@ -27,7 +27,7 @@ class Engine {
 
   /// Executes until the core has to wait for its turn, for somebody, or for ever.
   void run() {
-    while (core_.status == Core::Status::running && core_.clock < horizon_) {
+    while (core_.status == Core::Status::running && core_.clock < horizon_ && !yields_) {
       if (core_.retired == core_.loads.limit() && !pass_retire_queue()) continue;
       const Decoded* decoded = core_.icache.find(core_.pc);
       if (decoded == nullptr && !fetch(decoded)) return;
@@ -130,6 +130,7 @@ class Engine {
   const CoreTiming& timing_;
   Key limit_;
   Cycle horizon_;
+  bool yields_ = false;  // others should catch up before it goes on
 };
 
 }  // namespace tensim::riscv

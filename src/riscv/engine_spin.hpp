@@ -51,13 +51,18 @@ void Engine<Bus>::arrive_at(std::uint32_t head) {
   if (!bus_.may_sleep() || is_replaying()) return;
   if (!spin.is_looking) {
     if (--spin.countdown != 0) return;
+    if (core_.stores.next_drain() != never) {  // wait for it rather than run on: then there may be peace
+      spin.countdown = 1;
+      yields_ = true;
+      return;
+    }
     spin.is_looking = true;
     spin.arrivals = 0;
     spin.next_snapshot = 1;
     core_.loads.retire(core_.clock);
     return take_snapshot(head);
   }
-  const bool can_recur = core_.stores.empty() && !core_.loads.has_unanswered();
+  const bool can_recur = core_.stores.next_drain() == never && !core_.loads.has_unanswered();
   if (spin.is_dirty || spin.record.overflowed || !can_recur || ++spin.arrivals > SpinWatch::most_arrivals)
     return spin.give_up();
   core_.loads.retire(core_.clock);

@@ -3,6 +3,7 @@
 #include <cstring>
 
 #include "arch/timing.hpp"
+#include "tile/status.hpp"
 
 namespace tensim::tile {
 
@@ -84,7 +85,9 @@ std::optional<std::uint32_t> CoreBus::fetch(const riscv::Core& core, std::uint32
 }
 
 std::uint32_t CoreBus::status(const riscv::Core& core, unsigned csr) const {
-  return coprocessor_status(tile.coprocessor, static_cast<CoreId>(core.number), csr);
+  constexpr unsigned tt_cfg_qstatus = 0xbc0;
+  const auto id = static_cast<CoreId>(core.number);
+  return csr == tt_cfg_qstatus ? queue_status(tile.coprocessor, id) : busy_status(tile.coprocessor, id);
 }
 
 void CoreBus::report(const riscv::Core& core, const riscv::CoreReport& report) {

@@ -97,6 +97,12 @@ Tile::Halt Tile::advance(Cycle end) {
   return Halt::reached;
 }
 
+void Tile::idle_until(Cycle end) {
+  now_ = std::max(now_, end);
+  settle_sleepers();
+  catch_up(now_);
+}
+
 /// Puts sleeping cores where they are at the end of the run: nothing has changed for them so far.
 void Tile::settle_sleepers() {
   if (sleepers_ == 0) return;

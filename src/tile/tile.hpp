@@ -33,6 +33,8 @@ class Tile {
 
   /// Everything before cycle `end` happens, unless something stops it earlier.
   Halt run_until(Cycle end);
+  /// After `nothing_left`: time goes on to `end`, and cores that go round in loops with it.
+  void idle_until(Cycle end);
   /// The cycle to come.
   Cycle now() const { return now_; }
   /// Walks every cycle with every agent and lets nobody sleep. Changes no result.

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "tile/core_bus.hpp"
+#include "tile/reset.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
