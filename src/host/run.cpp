@@ -196,8 +196,6 @@ class Run {
     outcome_.graph = insight::wait_for_graph(coprocessor_, remaining, core_stores);
     if (outcome_.kind == OutcomeKind::budget_exhausted)
       outcome_.graph = insight::only_for_ever(std::move(outcome_.graph));
-    else if (outcome_.graph.agents.empty())
-      outcome_.graph.partial = true;  // only cores are stuck
   }
 
   /// Notes what an access that has not been done would do for the threads.
