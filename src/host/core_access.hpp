@@ -28,7 +28,8 @@ std::optional<unsigned> pushed_thread(Arch arch, const CoreAction& action);
 /// Origin of words that a core pushed: of no program.
 inline constexpr std::uint32_t no_origin = 0x3FFF'FFFF;
 
-/// Performs the access in the cycle that has just been stepped. `retry`: the core waits and tries again.
+/// Performs the access: a load before its cycle is stepped, so that it sees what landed in earlier ones, a store after it.
+/// `retry`: the core waits and tries again.
 AccessResult access(tensix::Coprocessor& coprocessor, const CoreAction& action);
 
 }  // namespace tensim::host
