@@ -8,6 +8,16 @@
 
 namespace tensim::host {
 
+/// The string at an offset of a table: up to a zero byte, the end or `longest`. Files may say that many names share the
+/// tail of one very long string, so that without a bound small files have huge names.
+inline std::string_view string_at(std::span<const std::uint8_t> table, std::uint64_t offset, std::size_t longest) {
+  if (offset >= table.size()) return {};
+  const auto at = static_cast<std::size_t>(offset);
+  const std::span<const std::uint8_t> rest = table.subspan(at, std::min(table.size() - at, longest));
+  const auto end = std::find(rest.begin(), rest.end(), 0);
+  return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
+}
+
 class ByteCursor {
  public:
   explicit ByteCursor(std::span<const std::uint8_t> bytes) : bytes_(bytes) {}

@@ -38,6 +38,8 @@ struct ElfFile {
   std::vector<ElfSection> sections;
 
   [[nodiscard]] const ElfSection* section(std::string_view name) const;
+  /// Of a section, empty if there is none or it cannot be used; the reason is noted.
+  [[nodiscard]] std::span<const std::uint8_t> contents(std::string_view name, std::vector<std::string>& notes) const;
 };
 
 /// Points into `bytes`.

@@ -4,6 +4,9 @@
 #include <elf.h>
 #include <fmt/format.h>
 
+#include "host/code_ranges.hpp"
+#include "host/dwarf_frames.hpp"
+#include "host/dwarf_lines.hpp"
 #include "host/elf_file.hpp"
 #include "host/elf_symbols.hpp"
 #include "host/image.hpp"
@@ -95,6 +98,20 @@ void note_oddities(const ElfFile& elf, Image& image) {
   if (!has_entry) image.notes.push_back(fmt::format("the entry {:#x} is in no executable segment", image.entry));
 }
 
+std::shared_ptr<const SourceMap> read_source(const ElfFile& elf, Image& image) {
+  CodeRanges code;
+  for (const Segment& segment : image.segments)
+    if (segment.executable) code.add(segment.run_address, segment.bytes.size());
+  code.sort();
+  SourceTables tables;
+  tables.symbols = read_symbols(elf);
+  SourceLines lines = read_lines(elf, code, image.notes);
+  tables.files = std::move(lines.files);
+  tables.lines = std::move(lines.rows);
+  tables.frames = read_frames(elf, code, image.notes);
+  return std::make_shared<const SourceMap>(std::move(tables));
+}
+
 }  // namespace
 
 std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> bytes, std::string file) {
@@ -107,9 +124,7 @@ std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> by
   image.entry = elf.entry;
   if (std::string wrong = read_segments(elf, bytes, image.segments); !wrong.empty()) return wrong;
   note_oddities(elf, image);
-  SourceTables tables;
-  tables.symbols = read_symbols(elf);
-  image.source = std::make_shared<const SourceMap>(std::move(tables));
+  image.source = read_source(elf, image);
   return image;
 }
 

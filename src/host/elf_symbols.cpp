@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <memory>
+#include <utility>
 
 #include <cxxabi.h>
 #include <elf.h>
@@ -12,7 +13,6 @@
 namespace tensim::host {
 namespace {
 
-// Names may share the tail of one long string, so a small file can have many long ones.
 constexpr std::size_t max_name = 1024;
 constexpr std::size_t max_names_total = 16U << 20;
 constexpr std::size_t max_symbols = 1U << 18;
@@ -24,9 +24,19 @@ struct FreeDeleter {
   void operator()(char* text) const { std::free(text); }
 };
 
-bool may_be_demangled(const std::string& name) {
-  if (name.rfind("_Z", 0) != 0) return false;
-  return std::count_if(name.begin(), name.end(), [](char c) { return c == 'S' || c == 'T'; }) <= max_substitutions;
+/// S, T with a number and an underscore: S_, S1A_, T0_.
+std::ptrdiff_t substitutions(std::string_view name) {
+  std::ptrdiff_t count = 0;
+  for (std::size_t at = 0; at < name.size(); ++at) {
+    if (name[at] != 'S' && name[at] != 'T') continue;
+    const std::size_t end = name.find_first_not_of("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ", at + 1);
+    if (end != std::string_view::npos && name[end] == '_') ++count;
+  }
+  return count;
+}
+
+bool may_be_demangled(std::string_view name) {
+  return name.substr(0, 2) == "_Z" && substitutions(name) <= max_substitutions;
 }
 
 std::string demangled(const std::string& name) {
@@ -34,13 +44,6 @@ std::string demangled(const std::string& name) {
   int status = 0;
   const std::unique_ptr<char, FreeDeleter> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status));
   return status == 0 && text ? printable(text.get()) : name;
-}
-
-std::string_view name_at(std::span<const std::uint8_t> strings, std::uint32_t offset) {
-  if (offset >= strings.size()) return {};
-  const auto rest = strings.subspan(offset, std::min(strings.size() - offset, max_name));
-  const auto end = std::find(rest.begin(), rest.end(), 0);
-  return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
 }
 
 bool is_code(const ElfFile& file, std::size_t section) {
@@ -59,8 +62,8 @@ std::vector<std::uint32_t> function_order(const std::vector<Symbol>& symbols) {
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < symbols.size(); ++i)
     if (symbols[i].kind == Symbol::Kind::function) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
-    return symbols[left].address < symbols[right].address;
+  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+    return std::pair(symbols[left].address, left) < std::pair(symbols[right].address, right);
   });
   return order;
 }
@@ -108,7 +111,7 @@ std::vector<Symbol> read_symbols(const ElfFile& file) {
   std::size_t names_total = 0;
   ByteCursor cursor(table->bytes);
   while (cursor.remaining() >= sizeof(Elf32_Sym) && symbols.size() < max_symbols && names_total < max_names_total) {
-    const std::string name = printable(name_at(file.sections[table->link].bytes, cursor.u32()));
+    const std::string name = printable(string_at(file.sections[table->link].bytes, cursor.u32(), max_name));
     const std::uint32_t address = cursor.u32();
     const std::uint32_t size = cursor.u32();
     const std::uint8_t info = cursor.u8();

@@ -18,9 +18,9 @@ std::vector<std::uint32_t> by_address(const std::vector<Symbol>& symbols, Symbol
   std::vector<std::uint32_t> order;
   for (std::uint32_t i = 0; i < symbols.size(); ++i)
     if (symbols[i].kind == kind) order.push_back(i);
-  std::stable_sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
+  std::sort(order.begin(), order.end(), [&](std::uint32_t left, std::uint32_t right) {
     const auto key = [&](std::uint32_t i) {
-      return std::tuple(symbols[i].address, symbols[i].size != 0, symbols[i].global);
+      return std::tuple(symbols[i].address, symbols[i].size != 0, symbols[i].global, i);
     };
     return key(left) < key(right);
   });
@@ -42,11 +42,13 @@ SourceMap::SourceMap(SourceTables tables) : tables_(std::move(tables)) {
   functions_ = by_address(tables_.symbols, Symbol::Kind::function);
   data_ = by_address(tables_.symbols, Symbol::Kind::data);
   // Where one sequence of lines ends and the next begins, the beginning counts.
-  std::stable_sort(tables_.lines.begin(), tables_.lines.end(), [](const LineRow& left, const LineRow& right) {
-    return std::pair(left.address, left.line != 0) < std::pair(right.address, right.line != 0);
+  std::sort(tables_.lines.begin(), tables_.lines.end(), [](const LineRow& left, const LineRow& right) {
+    const auto key = [](const LineRow& row) { return std::tuple(row.address, row.line != 0, row.file, row.line); };
+    return key(left) < key(right);
   });
-  std::stable_sort(tables_.frames.begin(), tables_.frames.end(),
-                   [](const FrameRow& left, const FrameRow& right) { return left.begin < right.begin; });
+  std::sort(tables_.frames.begin(), tables_.frames.end(), [](const FrameRow& left, const FrameRow& right) {
+    return std::pair(left.begin, left.end) < std::pair(right.begin, right.end);
+  });
   index_names();
 }
 
@@ -103,8 +105,8 @@ std::optional<SourceLocation> SourceMap::locate(std::uint32_t pc) const {
   if (function == nullptr && row == nullptr) return std::nullopt;
   SourceLocation location;
   if (function != nullptr) {
-    location.function = function->name;
     location.offset = pc - function->address;
+    location.function = function->name;
   }
   if (row != nullptr) {
     location.file = tables_.files[row->file];

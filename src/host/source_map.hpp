@@ -37,6 +37,8 @@ struct LineRow {
 
 /// How to find the caller of code in [begin, end): its frame address (CFA) is a register plus an offset.
 struct FrameRow {
+  static constexpr std::uint8_t no_register = 0xFF;  // something more complicated
+
   struct Rule {
     enum class Kind : std::uint8_t { same, saved, unknown };
     Kind kind = Kind::same;
