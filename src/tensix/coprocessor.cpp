@@ -54,7 +54,7 @@ Cycle Coprocessor::next_event() const {
   Cycle event = in_flight.next_completion() == never ? never : in_flight.next_completion() + 1;
   for (const Held& reason : held)
     event = std::min(event, reason.until);
-  if (config_store_) event = std::min(event, now);
+  event = std::min(event, core_requests.next_event(now));
   return std::min(event, units::next_unpacker_event(*this));
 }
 
@@ -318,13 +318,13 @@ bool Coprocessor::occupied(Occupancy where) const {
 void Coprocessor::do_requests() {
   look_ = all_threads;
   recheck_ = all_threads;
-  if (config_store_) land_core_config_store();
+  if (core_requests.has_stores()) land_core_requests();
   if (reset_src_banks_) {
     src = {};
     reset_src_banks_ = false;
   }
   if (semaphore_store_ && !group_taken_) land_semaphore_store();
-  has_requests_ = semaphore_store_.has_value() || config_store_.has_value();
+  has_requests_ = semaphore_store_.has_value() || core_requests.has_stores();
 }
 
 void Coprocessor::land_semaphore_store() {
@@ -403,22 +403,6 @@ void Coprocessor::store_semaphore(unsigned semaphore, std::uint32_t value) {
   changed_ = true;
 }
 
-void Coprocessor::store_config(const ConfigStore& write, std::optional<unsigned> thread) {
-  config_store_ = PendingConfig{write, thread};
-  has_requests_ = true;
-  if (thread) ++core_requests[*thread];
-  changed_ = true;
-}
-
-/// Cores' requests share the Configuration Unit's group with the threads' instructions, which come first (assumed).
-void Coprocessor::land_core_config_store() {
-  if (!config_store_ || !units::takes_core_request(*this)) return;
-  write_config(config_store_->write);
-  if (config_store_->thread) --core_requests[*config_store_->thread];
-  config_store_.reset();
-  changed_ = true;
-}
-
 void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
   if (word < MopExpander::config_words) frontends[thread].set_mop_word(word, value);
   changed_ = true;
@@ -426,7 +410,7 @@ void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
 
 bool Coprocessor::is_idle() const {
   return std::ranges::all_of(frontends, &Frontend::is_empty) && in_flight.is_empty() && !semaphore_store_ &&
-         !config_store_;
+         !core_requests.has_stores();
 }
 
 bool Coprocessor::thread_is_idle(unsigned thread) const {

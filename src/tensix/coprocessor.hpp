@@ -10,6 +10,7 @@
 
 #include "insight/observer.hpp"
 #include "insight/stall.hpp"
+#include "tensix/core_requests.hpp"
 #include "tensix/frontend/frontend.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tensix/in_flight.hpp"
@@ -95,10 +96,15 @@ struct Coprocessor {
   /// A T core's store to the semaphore window; it waits for the semaphore group's slot (U4). One at a time.
   bool can_store_semaphore() const { return !semaphore_store_.has_value(); }
   void store_semaphore(unsigned semaphore, std::uint32_t value);
-  /// A core's store to configuration: processed by the Configuration Unit when its group has a free cycle. One at a
-  /// time; `thread`: the T core whose C10 it keeps alive.
-  bool can_store_config() const { return !config_store_.has_value(); }
-  void store_config(const ConfigStore& write, std::optional<unsigned> thread);
+  /// Cores' requests, by number in the order of CoreBit: stores of the cycle just stepped, loads of the one to come.
+  bool can_store_config(unsigned core) const { return core_requests.takes_config_store(core); }
+  void store_config(unsigned core, const ConfigStore& write);
+  bool can_store_gpr(unsigned core) const { return core_requests.takes_gpr_store(core); }
+  void store_gpr(unsigned core, const CoreRequests::GprStore& write);
+  void note_core_load(unsigned core);
+  void note_core_store(unsigned core);
+  /// Lets land what was due at the end of the cycle before `cycle`, if that is the one to come: loads of it see that.
+  void settle(Cycle cycle);
   void write_mop_config(unsigned thread, unsigned word, Word value);
 
   /// Nothing left in any frontend or unit; latched waits may remain (ruling 11).
@@ -138,8 +144,9 @@ struct Coprocessor {
   Written written;
   Adcs adcs;
   Rwcs rwcs;
-  /// Requests of each T core to GPRs, configuration or TDMA-RISC that have not been processed (C10).
-  std::array<std::uint32_t, thread_count> core_requests{};
+  CoreRequests core_requests;
+  /// What writes of configuration did beyond being stored; whoever acts on it clears it.
+  ConfigEffects config_effects = 0;
   std::array<insight::StallAccount, thread_count> accounts{};
   std::vector<Report> reports;
   std::optional<Fault> fault;
@@ -186,7 +193,11 @@ struct Coprocessor {
     if (const unsigned unknown = mask & ~unsigned{written.semaphores}; unknown != 0)
       report_semaphores(candidate, unknown);
   }
-  void write_config(const ConfigStore& write) { written.add_config(arch, write, store(config, arch, write)); }
+  void write_config(const ConfigStore& write) {
+    const ConfigEffects effects = store(config, arch, write);
+    config_effects |= effects;
+    written.add_config(arch, write, effects);
+  }
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
   bool accepted_now(Occupancy where) const {
@@ -241,7 +252,7 @@ struct Coprocessor {
   void execute_one(unsigned thread);
   void do_requests();
   void land_semaphore_store();
-  void land_core_config_store();
+  void land_core_requests();
   void tell_observer(unsigned issuing) const;
   void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
   void advance_frontends();
@@ -261,11 +272,6 @@ struct Coprocessor {
   Ports ports_{};
   Cycle wake_ = never;  // the first cycle in which a held reason may pass by itself
   std::optional<SemaphoreStore> semaphore_store_;
-  struct PendingConfig {
-    ConfigStore write;
-    std::optional<unsigned> thread;
-  };
-  std::optional<PendingConfig> config_store_;
   std::array<std::uint8_t, thread_count> evaluation_order_{0, 1, 2};
   bool shuffled_order_ = false;
   bool group_taken_ = false;  // a thread used the semaphore group in this cycle; kept only while a store waits

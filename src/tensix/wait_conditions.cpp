@@ -52,7 +52,7 @@ bool holds(const Coprocessor& coprocessor, unsigned thread, Condition condition)
     case Condition::src_a_valid: return !coprocessor.src.matrix_side_valid(Src::a);
     case Condition::src_b_valid: return !coprocessor.src.matrix_side_valid(Src::b);
     case Condition::mover: return coprocessor.occupied(Occupancy::mover);
-    case Condition::core_config: return coprocessor.core_requests[thread] != 0;
+    case Condition::core_config: return coprocessor.core_requests.any_of_thread(thread, coprocessor.now);
     case Condition::vector: return coprocessor.occupied(Occupancy::vector, thread);
     case Condition::configuration: return coprocessor.occupied(Occupancy::configuration);
   }

@@ -40,8 +40,8 @@ std::string reason(Wait wait, const Access& access) {
     case Wait::thread_not_idle: return fmt::format("thread T{} has instructions in flight", thread);
     case Wait::mop_not_idle: return fmt::format("a MOP of T{} is queued or being expanded", thread);
     case Wait::semaphore_store: return "the Sync Unit is not free";
-    case Wait::config_request: return "the Configuration Unit has not processed this core's last store";
-    case Wait::gpr_request: return "this core's last store to a GPR has not been processed";
+    case Wait::config_request: return "the Configuration Unit has not processed this core's last stores";
+    case Wait::gpr_request: return "this core's last stores to GPRs have not been processed";
     case Wait::tdma_queue_full: return "the command queue of TDMA-RISC is full";
     case Wait::packer_metadata_empty: return "the packer has put nothing into its metadata FIFO";
     case Wait::auto_ttsync: return fmt::format("an earlier instruction of T{} uses the same registers", thread);

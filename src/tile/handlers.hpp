@@ -14,6 +14,7 @@ struct Request {
 
   Arch arch() const { return coprocessor.arch; }
   CoreId core() const { return access.core; }
+  unsigned core_number() const { return static_cast<unsigned>(access.core); }
   std::uint32_t value() const { return access.value; }
   /// From the region's base.
   std::uint32_t offset() const { return access.address - region.base; }

@@ -52,20 +52,26 @@ GprPlace gpr_place(const Request& request) {
 Answer load_gpr(const Request& request) {
   const GprPlace place = gpr_place(request);
   if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
+  request.coprocessor.settle(request.access.cycle);
+  request.coprocessor.note_core_load(request.core_number());
   return done(request.coprocessor.gprs.value[place.thread][place.reg], watch_coprocessor);
 }
 
 Answer store_gpr(const Request& request) {
   const GprPlace place = gpr_place(request);
   if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
-  request.coprocessor.gprs.value[place.thread][place.reg] = request.value();
-  request.coprocessor.written.add_gpr(place.thread, place.reg);
+  if (!request.coprocessor.can_store_gpr(request.core_number())) return waits(Wait::gpr_request);
+  request.coprocessor.store_gpr(request.core_number(), {static_cast<std::uint8_t>(place.thread),
+                                                        static_cast<std::uint8_t>(place.reg), request.value()});
   return done();
 }
 
 Answer load_config(const Request& request) {
+  request.coprocessor.settle(request.access.cycle);
   const auto value = tensix::riscv_config_load(request.coprocessor.config, request.arch(), request.offset());
-  return value ? done(*value, watch_coprocessor) : faults(AccessFault::no_register);
+  if (!value) return faults(AccessFault::no_register);
+  request.coprocessor.note_core_load(request.core_number());
+  return done(*value, watch_coprocessor);
 }
 
 Answer store_config(const Request& request) {
@@ -73,9 +79,8 @@ Answer store_config(const Request& request) {
   if (!write)
     return faults(tensix::locate_config(request.arch(), request.offset()) ? AccessFault::not_writable
                                                                           : AccessFault::no_register);
-  if (!request.coprocessor.can_store_config()) return waits(Wait::config_request);
-  request.coprocessor.store_config(*write,
-                                   is_trisc(request.core()) ? std::optional(request.own_thread()) : std::nullopt);
+  if (!request.coprocessor.can_store_config(request.core_number())) return waits(Wait::config_request);
+  request.coprocessor.store_config(request.core_number(), *write);
   return done();
 }
 

@@ -111,8 +111,9 @@ TEST_P(CoreWindows, MopConfigurationIsNineWriteOnlyWordsOfTheOwnThread) {  // C7
 
 TEST_P(CoreWindows, BriscSeesAll192GprsAndATCoreItsOwn64) {  // C28
   CoreAccesses cores(GetParam());
-  for (unsigned i = 0; i < 192; ++i)
-    EXPECT_TRUE(cores.store(CoreId::brisc, 0xFFE00000 + 4 * i, 1000 + i).is_done());
+  for (unsigned i = 0; i < 192; ++i, cores.step())
+    EXPECT_TRUE(cores.store(CoreId::brisc, 0xFFE00000 + 4 * i, 1000 + i).is_done());  // one per cycle
+  cores.step();
   for (unsigned thread = 0; thread < 3; ++thread)
     for (unsigned i = 0; i < 64; ++i) {
       const unsigned expected = 1000 + 64 * thread + i;
@@ -124,6 +125,7 @@ TEST_P(CoreWindows, BriscSeesAll192GprsAndATCoreItsOwn64) {  // C28
   EXPECT_NE(cores.load(CoreId::brisc, 0xFFE00000 + 4 * 192).fault, AccessFault::none);
   EXPECT_NE(cores.load(CoreId::ncrisc, 0xFFE00000).fault, AccessFault::none);
   cores.store(CoreId::trisc2, 0xFFE00004, 7);
+  cores.step(2);
   EXPECT_EQ(cores.coprocessor.gprs.value[2][1], 7U);
   EXPECT_EQ(cores.coprocessor.gprs.value[0][1], 1001U);
 }
@@ -140,7 +142,7 @@ TEST_P(CoreWindows, ConfigurationHasTwoBanksADualWriteWindowAndReadOnlyThreadCon
     CoreAccesses cores(GetParam());
     const auto stored = [&](std::uint32_t address, std::uint32_t value) {
       EXPECT_TRUE(cores.store(core, address, value).is_done());
-      cores.step();  // the Configuration Unit processes it
+      cores.step(2);  // to the Configuration Unit, which processes it
     };
     stored(base + 8, 11);
     stored(bank1 + 8, 12);

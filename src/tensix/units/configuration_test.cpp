@@ -133,7 +133,7 @@ TEST(ConfigurationUnitWormhole, OfSimultaneousRdcfgsOneIsExecutedAndTheOthersAre
   EXPECT_EQ(std::ranges::count(ran.outcome.reports, Report::Category::rdcfg_dropped, &Report::category), 2);
 }
 
-/// The cycle in which a core's store of cycle 5 (so with the unit from 6 on) lands, while T0 runs `program`: the one
+/// The cycle in which a core's store of cycle 5 (so with the unit from 7 on) lands, while T0 runs `program`: the one
 /// before the first load that sees the word.
 Cycle landing(Arch arch, const std::string& program) {
   for (Cycle cycle = 6; cycle < 40; ++cycle) {
@@ -145,9 +145,9 @@ Cycle landing(Arch arch, const std::string& program) {
 }
 
 TEST_P(ConfigurationUnit, ACoresStoreWaitsForAFreeCycleOfTheGroup) {
-  EXPECT_EQ(landing(GetParam(), ""), 6U);
+  EXPECT_EQ(landing(GetParam(), ""), 7U);
   // T0's instructions issue in 3 to 12. SETC16 is not of the group and does not delay it.
-  EXPECT_EQ(landing(GetParam(), repeat(10, setc16)), 6U);
+  EXPECT_EQ(landing(GetParam(), repeat(10, setc16)), 7U);
   EXPECT_EQ(landing(GetParam(), repeat(10, rmwcib)), 13U);
   // WRCFG 3 to 12. Blackhole: stage 0 is taken until 13. Wormhole: 13 is the cycle after a WRCFG.
   EXPECT_EQ(landing(GetParam(), repeat(10, wrcfg)), 14U);
