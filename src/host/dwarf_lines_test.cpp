@@ -7,8 +7,10 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
+/// One by one: GCC 12 sees insert() read beyond short lists.
 void append(Bytes& bytes, const Bytes& more) {
-  bytes.insert(bytes.end(), more.begin(), more.end());
+  for (const std::uint8_t byte : more)
+    bytes.push_back(byte);
 }
 
 void append_word(Bytes& bytes, std::uint32_t word) {
@@ -24,8 +26,9 @@ Bytes text(std::string_view string) {
 
 /// A line table whose special opcodes advance by one instruction for every line_range of 4.
 Bytes line_table(std::uint8_t version, const Bytes& names, const Bytes& program, std::uint8_t line_range = 4) {
-  Bytes head{4, 1, 1, 0, line_range, 10};
-  if (version < 4) head.erase(head.begin() + 1);
+  Bytes head{4};
+  if (version >= 4) head.push_back(1);
+  append(head, {1, 0, line_range, 10});
   append(head, {0, 1, 1, 1, 1, 0, 0, 0, 1});
   append(head, names);
   Bytes body{version, 0};
