@@ -72,6 +72,7 @@ enum class AccessFault : std::uint8_t {
   not_readable,
   not_writable,
   no_register,  // nothing at this offset of the block
+  undefined,    // the pages leave it undefined
   not_modelled,
 };
 
