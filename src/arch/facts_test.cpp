@@ -192,6 +192,17 @@ TEST(Facts, Addresses) {
   }
 }
 
+TEST(Facts, FindRegionAgreesWithTheMap) {
+  for (const Arch arch : all_archs)
+    for (const CoreBit core : {B, T0, T1, T2, NC})
+      for (const Region& row : address_map(arch))
+        for (const std::uint32_t address : {row.base - 1, row.base, row.base + row.size_bytes / 2,
+                                            row.base + row.size_bytes - 1, row.base + row.size_bytes}) {
+          const Region* found = find_region(arch, core, address);
+          EXPECT_EQ(found == nullptr ? "" : found->name, region_at(arch, core, address)) << std::hex << address;
+        }
+}
+
 std::optional<std::uint32_t> register_address(Arch arch, std::string_view name) {
   for (const DebugRegister& reg : debug_registers)
     if (reg.name == name && reg.archs.contains(arch)) return reg.address;

@@ -47,6 +47,7 @@ class Run {
       : scenario_(scenario),
         options_(options),
         coprocessor_(coprocessor),
+        devices_(scenario.arch),
         recorder_(options.observer),
         budget_(options.budget.value_or(scenario.budget)) {}
 

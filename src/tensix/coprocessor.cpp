@@ -55,6 +55,7 @@ Cycle Coprocessor::next_event() const {
   for (const Held& reason : held)
     event = std::min(event, reason.until);
   event = std::min(event, core_requests.next_event(now));
+  if (mover.free_from >= now) event = std::min(event, mover.free_from);  // TDMA-RISC's, too
   return std::min(event, units::next_unpacker_event(*this));
 }
 

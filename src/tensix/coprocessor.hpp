@@ -18,6 +18,7 @@
 #include "tensix/parameters.hpp"
 #include "tensix/registers/adc.hpp"
 #include "tensix/registers/config.hpp"
+#include "tensix/registers/dst.hpp"
 #include "tensix/registers/gpr.hpp"
 #include "tensix/registers/rwc.hpp"
 #include "tensix/registers/src_banks.hpp"
@@ -105,6 +106,12 @@ struct Coprocessor {
   void note_core_store(unsigned core);
   /// Lets land what was due at the end of the cycle before `cycle`, if that is the one to come: loads of it see that.
   void settle(Cycle cycle);
+  void discard_before_mop_expander(unsigned thread) { frontends[thread].discard_before_mux(); }
+  /// Somebody outside has changed registers, configuration or Src banks: nothing may rely on the last cycle's look.
+  void state_changed_from_outside() {
+    look_ = recheck_ = all_threads;
+    changed_ = true;
+  }
   void write_mop_config(unsigned thread, unsigned word, Word value);
 
   /// Nothing left in any frontend or unit; latched waits may remain (ruling 11).
@@ -144,6 +151,7 @@ struct Coprocessor {
   Written written;
   Adcs adcs;
   Rwcs rwcs;
+  Dst dst;
   CoreRequests core_requests;
   /// What writes of configuration did beyond being stored; whoever acts on it clears it.
   ConfigEffects config_effects = 0;

@@ -4,6 +4,7 @@
 // as a store would travel. Pages: BackendConfiguration.md, ScalarUnit.md, STALLWAIT.md.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <optional>
@@ -30,9 +31,9 @@ class CoreRequests {
 
   void add(unsigned core, const ConfigStore& write, Cycle due);
   void add(unsigned core, const GprStore& write, Cycle due);
-  /// Something that is only seen by C10, up to and including cycle `last`.
+  /// Something that is only seen by C10, up to and including cycle `last`; so only of T cores.
   void note(unsigned core, Cycle last) {
-    noted_until_[core] = noted_until_[core] < last + 1 ? last + 1 : noted_until_[core];
+    if (core >= 1 && core <= thread_count) noted_until_[core] = std::max(noted_until_[core], last + 1);
   }
 
   /// The T core of this thread has a request that has not been processed (C10, Wormhole C13).

@@ -51,7 +51,8 @@ bool holds(const Coprocessor& coprocessor, unsigned thread, Condition condition)
     case Condition::src_b_clear: return !coprocessor.src.unpack_side_clear(Src::b);
     case Condition::src_a_valid: return !coprocessor.src.matrix_side_valid(Src::a);
     case Condition::src_b_valid: return !coprocessor.src.matrix_side_valid(Src::b);
-    case Condition::mover: return coprocessor.occupied(Occupancy::mover);
+    case Condition::mover:
+      return coprocessor.occupied(Occupancy::mover) || coprocessor.now < coprocessor.mover.free_from;
     case Condition::core_config: return coprocessor.core_requests.any_of_thread(thread, coprocessor.now);
     case Condition::vector: return coprocessor.occupied(Occupancy::vector, thread);
     case Condition::configuration: return coprocessor.occupied(Occupancy::configuration);

@@ -73,6 +73,7 @@ enum class AccessFault : std::uint8_t {
   not_writable,
   no_register,  // nothing at this offset of the block
   not_atomic,   // an atomic outside L1
+  undefined,    // the pages leave it undefined
   not_modelled,
 };
 

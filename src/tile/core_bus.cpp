@@ -41,8 +41,40 @@ bool CoreBus::are_one_region(const riscv::Core& core, std::uint32_t a, std::uint
   return find_region(tile.arch, who, a) == find_region(tile.arch, who, b);
 }
 
+namespace {
+
+/// The core whose local RAM the window shows.
+unsigned owner_of(const Region& region) {
+  return region.index;
+}
+
+}  // namespace
+
+/// What other cores hold privately is seen exactly, or the run is repeated so that it is.
+Answer CoreBus::load_from_core(const Region& region, std::uint32_t address, unsigned bytes, Cycle cycle) {
+  Answer answer{.watch = watch_time, .region = &region};
+  if (!tile.is_exact(cycle)) return answer;
+  std::memcpy(&answer.value, tile.cores[owner_of(region)].local_ram.data() + (address - region.base), bytes);
+  return answer;
+}
+
+Answer CoreBus::store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes,
+                              Cycle cycle) {
+  const Answer answer{.region = &region};
+  if (!tile.is_exact(cycle)) return answer;
+  std::memcpy(tile.cores[owner_of(region)].local_ram.data() + (address - region.base), &value, bytes);
+  return answer;
+}
+
 Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle cycle) {
   tile.catch_up(cycle);
+  if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+      region != nullptr) {
+    if (region->kind == Region::Kind::local_ram_slow) return load_from_core(*region, address, bytes, cycle);
+    if (region->kind == Region::Kind::pc_snapshot && tile.is_exact(cycle))
+      for (const riscv::Core& other : tile.cores)
+        tile.devices.pcs[other.number] = other.pc;
+  }
   const Answer answer = tile::load(tile.devices, tile.coprocessor,
                                    {.core = static_cast<CoreId>(core.number),
                                     .size_bytes = static_cast<std::uint8_t>(bytes),
@@ -56,6 +88,9 @@ Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned by
 Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes,
                       std::uint32_t pc, Cycle cycle) {
   tile.catch_up(cycle + 1);
+  if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+      region != nullptr && region->kind == Region::Kind::local_ram_slow)
+    return store_to_core(*region, address, value, bytes, cycle);
   const Answer answer = tile::store(tile.devices, tile.coprocessor,
                                     {.core = static_cast<CoreId>(core.number),
                                      .is_store = true,

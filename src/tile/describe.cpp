@@ -56,8 +56,23 @@ std::string describe(Wait wait, const Access& access) {
   return fmt::format("{}: {}", what_it_does(access), reason(wait, access));
 }
 
+namespace {
+
+/// The region, or the register in it, if it has a name.
+std::string place_of(const Access& access, const Region* region) {
+  if (region == nullptr) return "nothing is mapped there";
+  if (region->kind == Region::Kind::tile_control)
+    for (const Arch arch : all_archs)
+      if (const DebugRegister* reg = find_debug_register(arch, access.address);
+          reg != nullptr && region->archs.contains(arch))
+        return std::string(reg->name);
+  return std::string(region->name);
+}
+
+}  // namespace
+
 std::string describe(AccessFault fault, const Access& access, const Region* region) {
-  const std::string where = region == nullptr ? std::string("nothing is mapped there") : std::string(region->name);
+  const std::string where = place_of(access, region);
   const auto why = [&]() -> std::string {
     switch (fault) {
       case AccessFault::none: return "no fault";
@@ -68,6 +83,7 @@ std::string describe(AccessFault fault, const Access& access, const Region* regi
       case AccessFault::not_writable: return fmt::format("{}: cannot be written", where);
       case AccessFault::no_register: return fmt::format("{}: nothing at this offset", where);
       case AccessFault::not_atomic: return "atomic instructions work on L1 only";
+      case AccessFault::undefined: return fmt::format("{}: undefined on hardware", where);
       case AccessFault::not_modelled: return fmt::format("{}: not modelled yet", where);
     }
     return "";

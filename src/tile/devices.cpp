@@ -1,5 +1,6 @@
 #include "tile/devices.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "tile/handlers.hpp"
@@ -39,7 +40,8 @@ struct Row {
   Kind kind = {};
   Handler load = not_modelled;
   Handler store = not_modelled;
-  bool narrow_stores = false;  // else words only: documented for configuration, assumed for the rest
+  /// Whole words only is documented for configuration, and assumed for the rest.
+  enum class Sizes : std::uint8_t { word_stores, any_stores, elements } sizes = Sizes::word_stores;
 };
 
 // L1 and the cores' RAMs are the tile's, and never get here.
@@ -47,23 +49,23 @@ constexpr std::array rows{
     Row{Kind::l1},
     Row{Kind::local_ram},
     Row{Kind::local_ram_slow},
-    Row{Kind::tdma_risc},
-    Row{Kind::tile_control},
-    Row{Kind::wall_clock},
-    Row{Kind::pic},
-    Row{Kind::pc_snapshot},
+    Row{Kind::tdma_risc, load_tdma, store_tdma},
+    Row{Kind::tile_control, load_tile_control, store_tile_control},
+    Row{Kind::wall_clock, load_wall_clock, store_wall_clock},
+    Row{Kind::pic, load_pic, store_pic},
+    Row{Kind::pc_snapshot, load_pc_snapshot, refuse_store},
     Row{Kind::noc_niu},
     Row{Kind::noc_overlay},
     Row{Kind::mop_config, refuse_load, store_mop_config},
-    Row{Kind::dst},
-    Row{Kind::iram, hang, discard_store, true},  // InstructionRAM.md
+    Row{Kind::dst, load_dst, store_dst, Row::Sizes::elements},
+    Row{Kind::iram, hang, discard_store, Row::Sizes::any_stores},  // InstructionRAM.md
     Row{Kind::gprs_all, load_gpr, store_gpr},
     Row{Kind::gprs_own, load_gpr, store_gpr},
     Row{Kind::instruction_buffer_own, refuse_load, push_own},
     Row{Kind::instruction_buffer_brisc, refuse_load, push_from_brisc},
     Row{Kind::pc_buffer_brisc, load_pc_buffer_of_brisc, store_pc_buffer_of_brisc},
-    Row{Kind::pc_buffer_own, load_own_pc_buffer, discard_store, true},
-    Row{Kind::tt_sync, load_tt_sync, discard_store, true},
+    Row{Kind::pc_buffer_own, load_own_pc_buffer, discard_store, Row::Sizes::any_stores},
+    Row{Kind::tt_sync, load_tt_sync, discard_store, Row::Sizes::any_stores},
     Row{Kind::semaphores, load_semaphore, store_semaphore},
     Row{Kind::semaphores_tail, no_register, no_register},  // errata 15
     Row{Kind::mailbox, load_mailbox, store_mailbox},
@@ -100,13 +102,31 @@ Answer of_region(Answer answer, const Region* region) {
 
 }  // namespace
 
+Devices::Devices(Arch arch) {
+  constexpr std::size_t clock_gating_hysteresis = 4;  // Wormhole; on Blackhole another register stands there
+  if (arch == Arch::wormhole) pic.words[clock_gating_hysteresis] = 3;
+}
+
+void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle) {
+  if (devices.tdma.queue.empty() || devices.memory_operations.full()) return;
+  const unsigned commands = devices.tdma.queue.size();
+  if (const auto operation = advance(devices.tdma, coprocessor, cycle)) devices.memory_operations.push(*operation);
+  if (devices.tdma.queue.size() != commands) devices.wake(all_cores);
+}
+
+Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor) {
+  const Cycle command = next_event(devices.tdma, coprocessor);
+  if (devices.memory_operations.empty()) return command;
+  return std::min(command, devices.memory_operations.front().due);
+}
+
 Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access) {
   const Region* region = find_region(coprocessor.arch, bit(access.core), access.address);
   if (!is_aligned(access)) return of_region(faults(AccessFault::misaligned), region);
   if (region == nullptr) return faults(AccessFault::unmapped);
   const Row& row = rows[static_cast<std::size_t>(region->kind)];
   Answer answer = of_region(row.load({devices, coprocessor, access, *region}), region);
-  answer.value = cut(answer.value, access);
+  if (row.sizes != Row::Sizes::elements) answer.value = cut(answer.value, access);
   return answer;
 }
 
@@ -115,7 +135,8 @@ Answer store(Devices& devices, tensix::Coprocessor& coprocessor, const Access& a
   if (!is_aligned(access)) return of_region(faults(AccessFault::misaligned), region);
   if (region == nullptr) return is_foreign_buffer(access) ? waits(Wait::for_ever) : faults(AccessFault::unmapped);
   const Row& row = rows[static_cast<std::size_t>(region->kind)];
-  if (access.size_bytes != 4 && !row.narrow_stores) return of_region(faults(AccessFault::wrong_size), region);
+  if (access.size_bytes != 4 && row.sizes == Row::Sizes::word_stores)
+    return of_region(faults(AccessFault::wrong_size), region);
   return of_region(row.store({devices, coprocessor, access, *region}), region);
 }
 

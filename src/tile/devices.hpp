@@ -13,14 +13,26 @@
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
 #include "tile/mailboxes.hpp"
+#include "tile/memory_operation.hpp"
 #include "tile/pc_buffers.hpp"
+#include "tile/pic.hpp"
+#include "tile/tdma_risc.hpp"
+#include "tile/tile_control.hpp"
 
 namespace tensim::tile {
 
 struct Devices {
+  explicit Devices(Arch arch);
+
   Mailboxes mailboxes;
   PcBuffers pc_buffers;
-  std::uint32_t pc_buf_override = 0;
+  TileControl control;
+  TdmaRisc tdma;
+  Pic pic;
+  /// The pc of each core, by CoreId, for Blackhole's snapshots: the tile sets them before it asks for a load there.
+  std::array<std::uint32_t, core_count> pcs{};
+  /// What devices do to the tile's memories, in order; the tile takes each when it is due and carries it out.
+  tensix::Fifo<MemoryOperation, 4> memory_operations;
 
   /// Cores (CoreBits) whose waiting accesses, or polled loads, may now be answered differently. Whoever reads it clears
   /// it.
@@ -31,6 +43,11 @@ struct Devices {
 /// The router: finds the region, checks alignment, size and direction, asks what answers there.
 Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
 Answer store(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
+
+/// What devices do by themselves, at the end of cycle `cycle`, after the cores' stores.
+void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle);
+/// The next cycle in which that, or a memory operation, can happen; `never` if nothing is to come.
+Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor);
 
 /// What the core waits for: "the push FIFO of T0 is full".
 std::string reason(Wait wait, const Access& access);

@@ -12,7 +12,7 @@ CoreId other_end(const Request& request) {
 }
 
 PcBufferOverride override_of(const Request& request, unsigned thread) {
-  return PcBufferOverride::of(request.devices.pc_buf_override, thread);
+  return PcBufferOverride::of(request.devices.control.pc_buf_override(), thread);
 }
 
 }  // namespace

@@ -1,5 +1,5 @@
-// One load and one store function per kind of region; devices.cpp has the table. Loads give the whole aligned word: the
-// router cuts narrow ones out of it.
+// One load and one store function per kind of region; devices.cpp has the table. Loads give the whole aligned word, and
+// the router cuts narrow ones out of it, unless the row says that the size matters.
 #pragma once
 
 #include "tile/devices.hpp"
@@ -60,5 +60,24 @@ Answer load_gpr(const Request& request);
 Answer store_gpr(const Request& request);
 Answer load_config(const Request& request);
 Answer store_config(const Request& request);
+
+// dst_window.cpp
+Answer load_dst(const Request& request);
+Answer store_dst(const Request& request);
+
+// tile_control.cpp
+Answer load_tile_control(const Request& request);
+Answer store_tile_control(const Request& request);
+Answer load_wall_clock(const Request& request);
+Answer store_wall_clock(const Request& request);
+Answer load_pc_snapshot(const Request& request);
+
+// tdma_risc.cpp
+Answer load_tdma(const Request& request);
+Answer store_tdma(const Request& request);
+
+// pic.cpp
+Answer load_pic(const Request& request);
+Answer store_pic(const Request& request);
 
 }  // namespace tensim::tile

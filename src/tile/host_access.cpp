@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "tile/reset.hpp"
+#include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
@@ -38,7 +38,9 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
 void Tile::release(CoreId id, std::uint32_t pc) {
   const unsigned number = static_cast<unsigned>(id);
   held_ = static_cast<std::uint8_t>(held_ & ~(1U << number));
-  set_in_reset(devices, id, false);
+  std::uint32_t& soft_reset = devices.control.words[debug_word("SOFT_RESET_0")];
+  apply_soft_reset(devices, coprocessor, soft_reset, soft_reset & ~reset_bit(id));
+  soft_reset &= ~reset_bit(id);
   cores[number].release(pc, now_, false);
 }
 

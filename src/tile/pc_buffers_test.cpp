@@ -67,12 +67,15 @@ TEST_P(PcBuffers, TheOverrideAnswersAnEmptyLoadAndEndsBarriers) {  // C29-C31
   for (unsigned i = 0; i < 3; ++i) {
     CoreAccesses cores(GetParam());
     cores.coprocessor.push(i, nop, 0);
-    cores.devices.pc_buf_override = (0xA5U << 2U | 1U) << (10 * i);
+    const auto set_override = [&](std::uint32_t bits) {
+      EXPECT_TRUE(cores.store(CoreId::ncrisc, 0xFFB12090, bits << (10 * i)).is_done());
+    };
+    set_override(0xA5U << 2U | 1U);
     EXPECT_EQ(cores.value(t_core_ids[i], own), 0xA5U);
     EXPECT_EQ(cores.load(t_core_ids[(i + 1) % 3], own).wait, Wait::pc_buffer_empty);
     EXPECT_EQ(cores.load(CoreId::brisc, brisc_side(i)).wait, Wait::pc_buffer_not_drained);  // not OverrideBusy
     EXPECT_EQ(cores.load(t_core_ids[i], coprocessor_done).wait, Wait::thread_not_idle);
-    cores.devices.pc_buf_override |= 2U << (10 * i);
+    set_override(0xA5U << 2U | 3U);
     EXPECT_TRUE(cores.load(CoreId::brisc, brisc_side(i)).is_done());
     EXPECT_TRUE(cores.load(t_core_ids[i], coprocessor_done).is_done());
     cores.store(CoreId::brisc, brisc_side(i), 9);

@@ -34,6 +34,7 @@ Tile::Tile(Arch chip, const tensix::Parameters& parameters)
     : arch(chip),
       l1(static_cast<std::size_t>(size(chip, "l1_bytes"_size))),
       iram(iram_bytes(chip)),
+      devices(chip),
       coprocessor(chip, parameters),
       watched_(l1.size() / page_bytes + 1) {
   for (unsigned number = 0; number < core_count; ++number)
@@ -45,6 +46,7 @@ Tile::Tile(Arch chip, const tensix::Parameters& parameters)
 namespace {
 constexpr Cycle chunk_cycles = 1'000'000;  // between checkpoints
 constexpr Cycle short_run_cycles = 512;    // not worth one
+constexpr Cycle cautious_cycles = 64;      // walked where agents had run too far ahead: there may be more of it
 }  // namespace
 
 Tile::Halt Tile::run_until(Cycle end) {
@@ -61,12 +63,13 @@ Tile::Halt Tile::run_ahead(Cycle end) {
   const auto before = std::make_unique<Tile>(*this);
   const Halt halt = advance(end);
   if (!conflict_ && (halt == Halt::reached || halt == Halt::nothing_left)) return halt;
+  const bool was_too_far = conflict_.has_value();
   Cycle exact = conflict_.value_or(end);
   if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
   if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
   *this = *before;
   if (exact > now_) advance(exact);
-  return walk(exact + 1);
+  return walk(std::min(end, exact + (was_too_far ? cautious_cycles : 1)));
 }
 
 Tile::Halt Tile::walk(Cycle end) {
@@ -88,9 +91,7 @@ Tile::Halt Tile::advance(Cycle end) {
     return Halt::core_stopped;
   }
   if (conflict_) return Halt::reached;
-  const bool is_over = key_of_coprocessor() == riscv::no_key &&
-                       std::ranges::all_of(cores, [&](const Core& core) { return key_of_core(core) == riscv::no_key; });
-  if (is_over) return Halt::nothing_left;
+  if (!has_next_event()) return Halt::nothing_left;
   now_ = end;
   settle_sleepers();
   catch_up(now_);
@@ -120,19 +121,19 @@ void Tile::run_to_horizon() {
     Key first = key_of_coprocessor();
     Key second = riscv::no_key;
     unsigned agent = coprocessor_agent;
-    for (const Core& core : cores) {
-      const Key key = key_of_core(core);
-      if (key < first) {
-        second = first;
-        first = key;
-        agent = core.number;
-      } else {
-        second = std::min(second, key);
-      }
-    }
+    const auto consider = [&](Key key, unsigned who) {
+      second = std::min(second, std::max(first, key));
+      if (key < first) agent = who;
+      first = std::min(first, key);
+    };
+    consider(key_of_devices(), devices_agent);
+    for (const Core& core : cores)
+      consider(key_of_core(core), core.number);
     if (riscv::cycle_of(first) >= horizon_) return;
     if (agent == coprocessor_agent)
       run_coprocessor(second);
+    else if (agent == devices_agent)
+      run_devices(riscv::cycle_of(first));
     else
       run_core(cores[agent], second);
     if (coprocessor.fault || conflict_) return;
@@ -150,6 +151,15 @@ Tile::Key Tile::key_of_core(const Core& core) const {
 Tile::Key Tile::key_of_coprocessor() const {
   const Cycle next = coprocessor.changed() ? coprocessor.now : coprocessor.next_event();
   return riscv::key(next == never ? never : std::max(next, coprocessor.now), Phase::step, coprocessor_agent);
+}
+
+Tile::Key Tile::key_of_devices() const {
+  return riscv::key(next_event(devices, coprocessor), Phase::store, devices_agent);
+}
+
+bool Tile::has_next_event() const {
+  return key_of_coprocessor() != riscv::no_key || key_of_devices() != riscv::no_key ||
+         std::ranges::any_of(cores, [&](const Core& core) { return key_of_core(core) != riscv::no_key; });
 }
 
 void Tile::run_core(Core& core, Key limit) {
@@ -177,6 +187,19 @@ void Tile::run_coprocessor(Key limit) {
     if (coprocessor.fault) return;
     if (coprocessor.changed()) coprocessor_stepped();
   }
+}
+
+/// Commands of TDMA-RISC, and what they do to memory.
+void Tile::run_devices(Cycle cycle) {
+  catch_up(cycle + 1);
+  tile::advance(devices, coprocessor, cycle);
+  const Moment moment{cycle, Phase::store, devices_agent};
+  while (!devices.memory_operations.empty() && devices.memory_operations.front().due <= cycle) {
+    const MemoryOperation operation = devices.memory_operations.pop();
+    if (!carry_out(operation, coprocessor, l1, iram)) continue;
+    if (operation.target == MemoryOperation::Target::l1) l1_changed(operation.to, operation.size, moment);
+  }
+  devices_changed(moment);
 }
 
 /// Nothing happens in the coprocessor before `cycle`.

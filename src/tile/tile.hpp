@@ -63,7 +63,7 @@ class Tile {
  private:
   friend struct CoreBus;
   static constexpr unsigned coprocessor_agent = core_count;
-  static constexpr unsigned agent_count = core_count + 1;
+  static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
   static constexpr std::uint32_t page_bytes = 4096;
   using Key = riscv::Key;
 
@@ -80,8 +80,11 @@ class Tile {
   void run_to_horizon();
   Key key_of_core(const riscv::Core& core) const;
   Key key_of_coprocessor() const;
+  Key key_of_devices() const;
+  bool has_next_event() const;
   void run_core(riscv::Core& core, Key limit);
   void run_coprocessor(Key limit);
+  void run_devices(Cycle cycle);
   void catch_up(Cycle cycle);
   void settle_sleepers();
 
@@ -93,6 +96,7 @@ class Tile {
   void wake_if_changed(riscv::Core& core, const Moment& moment);
   void watch(const riscv::Core& core, bool on);
   void retry_accesses(riscv::Core& core, const Moment& moment);
+  bool is_exact(Cycle cycle);
   void apply_resets(Cycle cycle);
   void enter_reset(riscv::Core& core, Cycle cycle);
 

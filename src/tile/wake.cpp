@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "tile/core_bus.hpp"
-#include "tile/reset.hpp"
+#include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
@@ -34,17 +34,18 @@ void Tile::watch(const Core& core, bool on) {
 }
 
 void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment) {
-  const std::uint8_t page = watched_[address / page_bytes];
-  if (page == 0) return;
+  std::uint8_t pollers = 0;
+  for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page)
+    pollers |= watched_[page];
+  if (pollers == 0) return;
   for (Core& core : cores) {
-    if ((page >> core.number & 1U) == 0) continue;
-    for (unsigned i = 0; i < core.spin.record.count; ++i) {
-      const riscv::RecordedLoad& load = core.spin.record.loads[i];
+    if ((pollers >> core.number & 1U) == 0) continue;
+    const auto first = core.spin.record.loads.begin();
+    const bool polls_it = std::any_of(first, first + core.spin.record.count, [&](const riscv::RecordedLoad& load) {
       const std::uint32_t from = load.address & ~(std::uint32_t{load.size_bytes} - 1);
-      if (!load.is_l1 || from >= address + bytes || address >= from + load.size_bytes) continue;
-      wake_core(core, moment);
-      break;
-    }
+      return load.is_l1 && from < address + bytes && address < from + load.size_bytes;
+    });
+    if (polls_it) wake_core(core, moment);
   }
 }
 
@@ -91,11 +92,17 @@ void Tile::devices_changed(const Moment& moment) {
   }
 }
 
+/// Whether every core is where it is in `cycle`. If not, the run is repeated up to there, and walked (run_ahead).
+bool Tile::is_exact(Cycle cycle) {
+  if (!walks_ && !conflict_) conflict_ = cycle;
+  disturbed_ = true;
+  return walks_;
+}
+
 // ---- reset ----
 
 void Tile::enter_reset(Core& core, Cycle cycle) {
-  if (core.status == Core::Status::asleep) wake_core(core, {cycle, Phase::store, coprocessor_agent});
-  if (core.clock > cycle + 1 && !walks_) conflict_ = conflict_ ? std::min(*conflict_, cycle) : cycle;
+  if (!is_exact(cycle)) return;
   core.hold(cycle + 1);
 }
 
@@ -111,7 +118,7 @@ void Tile::apply_resets(Cycle cycle) {
     if (is_held)
       enter_reset(core, cycle);
     else
-      core.release(reset_pc(devices, coprocessor, id), cycle + 1, keeps_local_ram(devices, id));
+      core.release(reset_pc(devices, coprocessor, id), cycle + 1, keeps_local_ram(devices, coprocessor, id));
   }
 }
 

@@ -6,6 +6,7 @@ namespace tensim::tile {
 
 Answer push_own(const Request& request) {
   const unsigned thread = request.own_thread();
+  if (request.devices.control.debug_bus_has(thread)) return done();  // "very likely" lost, the page says
   if (!request.coprocessor.can_push(thread)) return waits(Wait::push_fifo_full);
   request.coprocessor.push(thread, request.value(), request.access.origin);
   return done();
@@ -13,6 +14,7 @@ Answer push_own(const Request& request) {
 
 Answer push_from_brisc(const Request& request) {
   const unsigned thread = request.region.index;
+  if (request.devices.control.debug_bus_has(thread)) return done();
   if (!request.coprocessor.can_push_from_brisc(thread)) return waits(Wait::brisc_entry_full);
   request.coprocessor.push_from_brisc(thread, request.value(), request.access.origin);
   return done();

@@ -17,7 +17,7 @@ inline constexpr std::array t_core_ids{CoreId::trisc0, CoreId::trisc1, CoreId::t
 inline constexpr std::array b_and_t_core_ids{CoreId::brisc, CoreId::trisc0, CoreId::trisc1, CoreId::trisc2};
 
 struct CoreAccesses {
-  explicit CoreAccesses(Arch arch) : coprocessor(arch) {}
+  explicit CoreAccesses(Arch arch) : coprocessor(arch), devices(arch) {}
 
   Answer load(CoreId core, std::uint32_t address, unsigned size = 4) {
     return tile::load(

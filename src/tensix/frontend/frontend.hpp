@@ -80,6 +80,16 @@ class Frontend {
     return std::exchange(notes_, {});
   }
 
+  /// Soft reset of the T core: the push FIFO and the MOP Expander lose what they hold.
+  void discard_before_mux() {
+    while (!push_fifo_.empty())
+      leave(push_fifo_.pop());
+    mop.discard();
+  }
+  /// The FIFO before the Replay Expander, with BRISC's entry to it.
+  bool second_fifo_full() const { return replay_fifo_.full() || brisc_word_.has_value(); }
+  bool second_fifo_empty() const { return replay_fifo_.empty() && !brisc_word_; }
+
   bool is_empty() const {
     return push_fifo_.empty() && replay_fifo_.empty() && gate_fifo_.empty() && !mop.is_expanding() &&
            !replay_.is_playing() && !brisc_word_;

@@ -21,6 +21,12 @@ class MopExpander {
   bool has_dead_cycle() const { return dead_cycle_; }
   void pass_dead_cycle() { dead_cycle_ = false; }
 
+  /// Soft reset of the T core: what is left of an expansion is gone.
+  void discard() {
+    phase_ = Phase::idle;
+    dead_cycle_ = false;
+  }
+
   void set_mask_high(Word mop_cfg);
 
   /// Takes a MOP in. Afterwards next() gives the words of its expansion, one by one.

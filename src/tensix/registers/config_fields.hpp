@@ -23,9 +23,18 @@ struct ConfigWordRow {
 };
 
 inline constexpr std::array config_word_rows{
-    ConfigWordRow{"STATE_RESET_EN", 4, 4},           ConfigWordRow{"RISCV_IC_INVALIDATE_InvalidateAll", 157, 185},
-    ConfigWordRow{"PRNG_SEED_Seed_Val", 164, 186},   ConfigWordRow{"SCRATCH_SEC0_val", no_word, 209},
-    ConfigWordRow{"SCRATCH_SEC1_val", no_word, 210}, ConfigWordRow{"SCRATCH_SEC2_val", no_word, 211},
+    ConfigWordRow{"STATE_RESET_EN", 4, 4},
+    ConfigWordRow{"RISCV_IC_INVALIDATE_InvalidateAll", 157, 185},
+    ConfigWordRow{"PRNG_SEED_Seed_Val", 164, 186},
+    ConfigWordRow{"SCRATCH_SEC0_val", no_word, 209},
+    ConfigWordRow{"SCRATCH_SEC1_val", no_word, 210},
+    ConfigWordRow{"SCRATCH_SEC2_val", no_word, 211},
+    ConfigWordRow{"TRISC_RESET_PC_SEC0_PC", 158, no_word},
+    ConfigWordRow{"TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en", 161, no_word},
+    ConfigWordRow{"NCRISC_RESET_PC_PC", 162, no_word},
+    ConfigWordRow{"NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en", 163, no_word},
+    ConfigWordRow{"RISC_DEST_ACCESS_CTRL", no_word, 3},
+    ConfigWordRow{"DEST_ACCESS_CFG", no_word, 220},
 };
 
 /// A field of ThreadConfig. One that exists per section ("SECn") is in word `first + n * stride`.

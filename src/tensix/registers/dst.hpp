@@ -1,0 +1,63 @@
+// Dst: 1024 rows of 16 columns of 16 bits, or half as many rows of 32 bits in the same storage. Two configuration fields
+// permute rows. Page: Dst.md.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tensix/registers/config.hpp"
+
+namespace tensim::tensix {
+
+/// DEST_ACCESS_CFG (Blackhole).
+struct DstAddressing {
+  bool remap = false;
+  bool swizzle = false;
+
+  static DstAddressing of(const BackendConfig& config, Arch arch);
+
+  constexpr unsigned row16(unsigned row) const {
+    return remap ? (row & 0x3C7U) ^ (row & 0x030U) >> 1U ^ (row & 0x008U) << 2U : row;
+  }
+  /// The row of the upper halves; the lower ones are eight rows further.
+  constexpr unsigned row32(unsigned row) const {
+    row = row16(row);
+    if (swizzle) row = (row & 0x3F3U) ^ (row & 0x018U) >> 1U ^ (row & 0x004U) << 1U;
+    return (row & 0x1F8U) << 1U | (row & 0x207U);
+  }
+};
+
+struct Dst {
+  static constexpr unsigned rows = 1024;
+  static constexpr unsigned columns = 16;
+  static constexpr unsigned low_half = 8;  // rows from an upper half to its lower one
+
+  std::array<std::array<std::uint16_t, columns>, rows> bits{};
+
+  std::uint16_t get16(DstAddressing addressing, unsigned row, unsigned column) const {
+    return bits[addressing.row16(row)][column];
+  }
+  void set16(DstAddressing addressing, unsigned row, unsigned column, std::uint16_t value) {
+    bits[addressing.row16(row)][column] = value;
+  }
+  std::uint32_t get32(DstAddressing addressing, unsigned row, unsigned column) const {
+    const unsigned upper = addressing.row32(row);
+    return std::uint32_t{bits[upper][column]} << 16U | bits[upper + low_half][column];
+  }
+  void set32(DstAddressing addressing, unsigned row, unsigned column, std::uint32_t value) {
+    const unsigned upper = addressing.row32(row);
+    bits[upper][column] = static_cast<std::uint16_t>(value >> 16U);
+    bits[upper + low_half][column] = static_cast<std::uint16_t>(value);
+  }
+
+  friend constexpr bool operator==(const Dst&, const Dst&) = default;
+};
+
+inline DstAddressing DstAddressing::of(const BackendConfig& config, Arch arch) {
+  using namespace config_fields_literals;
+  if (arch == Arch::wormhole) return {};
+  const std::uint32_t word = config.bank[0][static_cast<std::size_t>("DEST_ACCESS_CFG"_config_word.on(arch))];
+  return {.remap = (word >> 1U & 1U) != 0, .swizzle = (word & 1U) != 0};
+}
+
+}  // namespace tensim::tensix

@@ -1,0 +1,139 @@
+// The T cores' window on Dst (Blackhole): what an element looks like is up to RISC_DEST_ACCESS_CTRL of the core's thread.
+// A load or store is of exactly one element; for T2, which can take several at once, only one is modelled. Page: Dst.md.
+#include "tile/handlers.hpp"
+
+namespace tensim::tile {
+namespace {
+
+using namespace tensix::config_fields_literals;
+
+enum Format : std::uint8_t { fp32 = 0, int32 = 1, fp16 = 2, bf16 = 3, int16 = 4, int8 = 5 };
+
+struct View {
+  std::uint8_t format = 0;
+  bool no_swizzle = false;
+  bool unsigned_int = false;
+  tensix::DstAddressing addressing;
+};
+
+/// Five bits per thread from bit 14 of the thread's bank: no_swizzle, unsigned_int, fmt.
+View view_of(const Request& request) {
+  const tensix::BackendConfig& config = request.coprocessor.config;
+  const unsigned thread = request.own_thread();
+  const unsigned bank = tensix::config_bank_of(config, request.arch(), thread);
+  const auto word = static_cast<std::size_t>("RISC_DEST_ACCESS_CTRL"_config_word.on(request.arch()));
+  const std::uint32_t bits = config.bank[bank][word] >> (14 + 5 * thread);
+  return {static_cast<std::uint8_t>(bits >> 2U & 7U), (bits & 1U) != 0, (bits >> 1U & 1U) != 0,
+          tensix::DstAddressing::of(config, request.arch())};
+}
+
+unsigned element_bytes(std::uint8_t format) {
+  if (format > int8) return 0;
+  if (format <= int32) return 4;
+  return format == int8 ? 1 : 2;
+}
+
+std::uint32_t magnitude_of(std::uint32_t negative, std::uint32_t sign) {
+  return sign | (0U - (negative + (negative == sign ? 1U : 0U)));  // the most negative number is clamped
+}
+
+std::uint32_t load32(std::uint32_t value, const View& view) {
+  if (!view.no_swizzle) value = (value & 0x8000FFFFU) | (value & 0x7F000000U) >> 8U | (value & 0x00FF0000U) << 7U;
+  if (view.format == int32 && !view.no_swizzle && value >= 0x80000000U) value = 0U - (value & 0x7FFFFFFFU);
+  return value;
+}
+
+std::uint32_t store32(std::uint32_t value, const View& view) {
+  if (view.no_swizzle) return value;
+  if (view.format == int32 && value >= 0x80000000U) value = magnitude_of(value, 0x80000000U);
+  return (value & 0x8000FFFFU) | (value & 0x7F800000U) >> 7U | (value & 0x007F0000U) << 8U;
+}
+
+std::uint32_t load16(std::uint32_t value, const View& view) {
+  if (view.no_swizzle) return value;
+  switch (view.format) {
+    case fp16: return (value & 0x8000U) | (value & 0x7FE0U) >> 5U | (value & 0x001FU) << 10U;
+    case bf16: return (value & 0x8000U) | (value & 0x7F00U) >> 8U | (value & 0x00FFU) << 7U;
+    default: return view.unsigned_int || value < 0x8000U ? value : (0U - (value & 0x7FFFU)) & 0xFFFFU;
+  }
+}
+
+std::uint32_t store16(std::uint32_t value, const View& view) {
+  if (view.no_swizzle) return value;
+  switch (view.format) {
+    case fp16: return (value & 0x8000U) | (value & 0x7C00U) >> 10U | (value & 0x03FFU) << 5U;
+    case bf16: return (value & 0x8000U) | (value & 0x7F80U) >> 7U | (value & 0x007FU) << 8U;
+    default: return view.unsigned_int || value < 0x8000U ? value : magnitude_of(value, 0x8000U) & 0xFFFFU;
+  }
+}
+
+/// Integer "8": sign, ten bits of magnitude, an exponent of 16.
+std::uint32_t load8(std::uint32_t value, const View& view) {
+  if (view.no_swizzle || view.unsigned_int) return value >> 5U & 0xFFU;
+  const std::uint32_t magnitude = value >> 5U & 0x7FU;
+  return ((value & 0x8000U) != 0 ? 0U - magnitude : magnitude) & 0xFFU;
+}
+
+std::uint32_t store8(std::uint32_t value, const View& view) {
+  constexpr std::uint32_t exponent = 16;
+  if (view.no_swizzle || view.unsigned_int || value < 0x80U) return value << 5U | (value != 0 ? exponent : 0U);
+  // Not two's complement: hardware's own conversion, as the page has it.
+  const std::uint32_t magnitude = (0x180U - value - (value == 0x80U ? 1U : 0U)) & 0xFFU;
+  return 0x8000U | magnitude << 5U | exponent;
+}
+
+/// DBG_FEATURE_DISABLE bit 11 puts 16-bit rows elsewhere.
+bool has_other_rows(const Request& request) {
+  return (request.devices.control.words[debug_word("DBG_FEATURE_DISABLE")] >> 11U & 1U) != 0;
+}
+
+/// The element that is accessed, or why it cannot be.
+struct Element {
+  AccessFault fault = AccessFault::none;
+  unsigned row = 0;
+  unsigned column = 0;
+};
+
+Element element_of(const Request& request, const View& view) {
+  const unsigned bytes = element_bytes(view.format);
+  if (bytes == 0) return {AccessFault::undefined};
+  if (request.access.size_bytes != bytes)
+    return {request.core() == CoreId::trisc2 ? AccessFault::not_modelled : AccessFault::undefined};
+  if (bytes < 4 && has_other_rows(request)) return {AccessFault::not_modelled};
+  const std::uint32_t index = request.offset() / bytes;
+  // Bytes: only the first 1024 rows exist; rows of 16-bit elements end the window exactly.
+  if (index / tensix::Dst::columns >= tensix::Dst::rows) return {AccessFault::no_register};
+  return {AccessFault::none, index / tensix::Dst::columns, index % tensix::Dst::columns};
+}
+
+}  // namespace
+
+Answer load_dst(const Request& request) {
+  request.coprocessor.settle(request.access.cycle);
+  const View view = view_of(request);
+  const Element element = element_of(request, view);
+  if (element.fault != AccessFault::none) return faults(element.fault);
+  const tensix::Dst& dst = request.coprocessor.dst;
+  if (view.format <= int32)
+    return done(load32(dst.get32(view.addressing, element.row, element.column), view), watch_coprocessor);
+  const std::uint32_t value = dst.get16(view.addressing, element.row, element.column);
+  return done(view.format == int8 ? load8(value, view) : load16(value, view), watch_coprocessor);
+}
+
+Answer store_dst(const Request& request) {
+  const View view = view_of(request);
+  const Element element = element_of(request, view);
+  if (element.fault != AccessFault::none) return faults(element.fault);
+  tensix::Dst& dst = request.coprocessor.dst;
+  request.devices.wake(t_cores);
+  if (view.format <= int32) {
+    dst.set32(view.addressing, element.row, element.column, store32(request.value(), view));
+    return done();
+  }
+  const std::uint32_t value =
+      view.format == int8 ? store8(request.value() & 0xFFU, view) : store16(request.value() & 0xFFFFU, view);
+  dst.set16(view.addressing, element.row, element.column, static_cast<std::uint16_t>(value));
+  return done();
+}
+
+}  // namespace tensim::tile

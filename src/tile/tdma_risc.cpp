@@ -1,0 +1,237 @@
+#include "tile/tdma_risc.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "arch/timing.hpp"
+#include "tile/handlers.hpp"
+
+namespace tensim::tile {
+
+// ---- the command processor ----
+
+namespace {
+
+using Command = TdmaRisc::Command;
+
+constexpr std::uint32_t l1_to_l0 = 1;
+constexpr std::uint32_t l1_to_l1 = 3;
+
+MemoryOperation move_of(const Command& command) {
+  std::uint32_t mode = command.params[3] & 3U;
+  MemoryOperation operation{.from = command.params[0], .to = command.params[1], .size = command.params[2] & 0xFFFFU};
+  if (command.is_compact()) {
+    operation.from = command.mover_base + (command.word >> 8U & 0xFFU);
+    operation.to = command.word >> 16U & 0xFFU;
+    operation.size = command.word >> 24U & 0x3FU;
+    mode = (command.word >> 30U & 1U) != 0 ? l1_to_l1 : l1_to_l0;
+  }
+  for (std::uint32_t* sixteenths : {&operation.from, &operation.to, &operation.size})
+    *sixteenths <<= 4U;
+  operation.source = (mode & 1U) != 0 ? MemoryOperation::Source::l1 : MemoryOperation::Source::zeros;
+  if (mode == 0 || mode == l1_to_l1) return operation;
+  // "L0" is configuration below 64 KiB, the NCRISC IRAM from 256 KiB on, and nothing elsewhere.
+  operation.target = MemoryOperation::Target::nowhere;
+  if (operation.to <= 0xFFFF) operation.target = MemoryOperation::Target::config;
+  if (operation.to >= 0x40000 && operation.to <= 0x4FFFF) {
+    operation.target = MemoryOperation::Target::iram;
+    operation.to -= 0x40000;
+  }
+  return operation;
+}
+
+Cycle duration(Arch arch, const MemoryOperation& operation) {
+  const double per_unit = operation.source == MemoryOperation::Source::l1
+                              ? cycles(arch, "mover_memcpy_per_16b"_cycles)
+                              : cycles(arch, "mover_memset_l1_per_16b"_cycles);
+  return std::max<Cycle>(1, static_cast<Cycle>(std::ceil(per_unit * operation.size / 16)));
+}
+
+bool mover_is_busy(const tensix::Coprocessor& coprocessor, Cycle cycle) {
+  return coprocessor.mover.free_from > cycle;
+}
+
+bool needs_mover(const Command& command) {
+  return command.opcode() == TdmaRisc::move || command.opcode() == TdmaRisc::wait_for_mover;
+}
+
+}  // namespace
+
+std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& coprocessor, Cycle cycle) {
+  if (tdma.queue.empty()) return std::nullopt;
+  if (needs_mover(tdma.queue.front()) && mover_is_busy(coprocessor, cycle)) return std::nullopt;
+  const Command command = tdma.queue.pop();
+  if (!command.is_compact()) ++tdma.parameter_credits;
+  switch (command.opcode()) {
+    case TdmaRisc::move: {
+      MemoryOperation operation = move_of(command);
+      // It starts in the next cycle.
+      operation.due = cycle + duration(coprocessor.arch, operation);
+      coprocessor.mover.free_from = operation.due + 1;
+      coprocessor.state_changed_from_outside();
+      return operation;
+    }
+    case TdmaRisc::write_l1:
+      return MemoryOperation{.due = cycle + 1,
+                             .source = MemoryOperation::Source::value,
+                             .to = command.params[0],
+                             .size = (command.word & 0x100U) != 0 ? 8U : 4U,
+                             .value = {command.params[2], command.params[3]}};
+    default: return std::nullopt;
+  }
+}
+
+Cycle next_event(const TdmaRisc& tdma, const tensix::Coprocessor& coprocessor) {
+  if (tdma.queue.empty()) return never;
+  return needs_mover(tdma.queue.front()) ? std::max(coprocessor.mover.free_from, coprocessor.now) : coprocessor.now;
+}
+
+// ---- the registers ----
+
+namespace {
+
+/// Registers by offset. Those of a packer come again every 0x100, some of them per thread every 0x40.
+enum Offset : std::uint32_t {
+  cmd_params = 0x00,  // four words
+  command = 0x10,
+  status = 0x14,
+  packed_size = 0x18,
+  acc_packed_size = 0x1C,
+  all_zero_flags = 0x20,
+  clk_gate_en = 0x24,
+  clk_gate_hyst = 0x28,
+  l1_base = 0x2C,
+  tile_size = 0x30,
+  tile_zero_mask = 0x34,
+  tile_status = 0x38,
+  scalers = 0x3C,
+};
+
+struct Place {
+  std::uint32_t offset = 0;  // as of packer 0, thread 0
+  unsigned packer = 0;
+  bool exists = false;
+};
+
+/// Which register of which packer.
+Place place_of(std::uint32_t offset) {
+  const Place place{offset & 0x3FU, offset >> 8U, true};
+  const unsigned thread = offset >> 6U & 3U;
+  if (place.packer >= 4) return {};
+  const bool per_thread = place.offset == packed_size || place.offset == acc_packed_size;
+  if (per_thread) return thread < 3 ? place : Place{};
+  if (thread != 0) return {};
+  const bool per_packer = place.offset == all_zero_flags || place.offset == tile_size ||
+                          place.offset == tile_zero_mask || (place.offset == scalers && place.packer <= 1);
+  return place.packer == 0 || per_packer ? place : Place{};
+}
+
+/// NC has no place of its own.
+std::uint32_t& mover_base(const Request& request) {
+  const CoreId core = request.core() == CoreId::ncrisc ? CoreId::trisc0 : request.core();
+  return request.devices.tdma.mov_cmd_base[static_cast<unsigned>(core)];
+}
+
+std::uint32_t status_bits(const Request& request) {
+  const TdmaRisc& tdma = request.devices.tdma;
+  return (mover_is_busy(request.coprocessor, request.access.cycle) ? 1U : 0U) | (tdma.queue.full() ? 1U << 2U : 0U) |
+         (tdma.queue.empty() ? 1U << 3U : 0U) | (tdma.parameter_credits == 0 ? 1U << 4U : 0U) |
+         (tdma.parameter_credits == TdmaRisc::max_parameter_credits ? 1U << 5U : 0U) |
+         (TdmaRisc::queue_depth - tdma.queue.size()) << 8U;
+}
+
+/// Three scalers of nine bits, and which packers work for T2.
+std::uint32_t scalers_and_status(const Request& request) {
+  std::uint32_t result = 0;
+  for (unsigned i = 0; i < 3; ++i)
+    result |= std::uint32_t{request.devices.tdma.set_reg_hi_scaler[i]} << (9 * i);
+  for (unsigned packer = 0; packer < 4; ++packer) {
+    const auto where = static_cast<tensix::Occupancy>(static_cast<unsigned>(tensix::Occupancy::packer0) + packer);
+    result |= (request.coprocessor.in_flight.holds(where, 2) ? 1U : 0U) << (27 + packer);
+  }
+  return result;
+}
+
+void set_scalers(TdmaRisc& tdma, std::uint32_t value) {
+  for (unsigned i = 0; i < 3; ++i)
+    tdma.set_reg_hi_scaler[i] = static_cast<std::uint16_t>(value >> (9 * i) & 0x1FFU);
+}
+
+Answer enqueue(const Request& request) {
+  TdmaRisc& tdma = request.devices.tdma;
+  Command written{.word = request.value(), .mover_base = mover_base(request)};
+  switch (written.opcode()) {
+    case TdmaRisc::move:
+    case TdmaRisc::wait_for_mover:
+    case TdmaRisc::nop: break;
+    case TdmaRisc::write_l1:
+      if (!written.is_compact() && (written.word & 0x600U) == 0x600U) break;
+      [[fallthrough]];
+    default: return faults(AccessFault::undefined);
+  }
+  if (tdma.queue.full()) return waits(Wait::tdma_queue_full);
+  if (!written.is_compact()) {
+    if (tdma.parameter_credits == 0) return faults(AccessFault::undefined);  // hardware does not wait here
+    --tdma.parameter_credits;
+    written.params = tdma.cmd_params;
+  }
+  tdma.queue.push(written);
+  return done();
+}
+
+void reset_accumulated_sizes(TdmaRisc& tdma, std::uint32_t value) {
+  for (unsigned packer = 0; packer < 4; ++packer)
+    if ((value >> (16 + packer) & 1U) != 0) tdma.l1_dest_addr_offset[packer] = static_cast<std::uint16_t>(value);
+}
+
+}  // namespace
+
+/// The packers put nothing into their metadata FIFOs yet, and compute no sizes or flags: those read as 0.
+Answer load_tdma(const Request& request) {
+  const Place place = place_of(request.offset() & ~3U);
+  if (!place.exists) return faults(AccessFault::no_register);
+  const TdmaRisc& tdma = request.devices.tdma;
+  request.coprocessor.note_core_load(request.core_number());
+  switch (place.offset) {
+    case status: return done(status_bits(request), watch_devices | watch_coprocessor);
+    case clk_gate_en: return done(tdma.unpack_reg_addr, watch_devices);
+    case clk_gate_hyst: return done(tdma.scaler2, watch_devices);
+    case l1_base: return done(mover_base(request), watch_devices);
+    case tile_size: return waits(Wait::packer_metadata_empty);
+    case tile_status: return done(tdma.pack_reg_addr << 8U | 0x55U, watch_devices);  // four empty FIFOs
+    case scalers: return done(scalers_and_status(request), watch_devices | watch_coprocessor);
+    default: return done(0);
+  }
+}
+
+Answer store_tdma(const Request& request) {
+  constexpr std::uint32_t reset_bit = 1U << 8U;
+  const Place place = place_of(request.offset());
+  if (!place.exists) return faults(AccessFault::no_register);
+  if ((request.devices.control.soft_reset() & reset_bit) != 0) return done();
+  TdmaRisc& tdma = request.devices.tdma;
+  Answer answer = done();
+  switch (place.offset) {
+    case cmd_params:
+    case cmd_params + 4:
+    case cmd_params + 8:
+    case cmd_params + 12: tdma.cmd_params[place.offset / 4] = request.value(); break;
+    case command: answer = enqueue(request); break;
+    case acc_packed_size: reset_accumulated_sizes(tdma, request.value()); break;
+    case clk_gate_en: tdma.unpack_reg_addr = request.value() & 0xFFFFFF7FU; break;
+    case clk_gate_hyst:
+      tdma.scaler2 = request.value() & 0x01FF007FU;
+      tdma.set_reg_hi_scaler[3] = static_cast<std::uint16_t>(request.value() >> 16U & 0x1FFU);
+      break;
+    case l1_base: mover_base(request) = request.value(); break;
+    case tile_status: tdma.pack_reg_addr = request.value(); break;
+    case scalers: set_scalers(tdma, request.value()); break;
+    default: break;  // no effect
+  }
+  if (!answer.is_done()) return answer;
+  request.coprocessor.note_core_store(request.core_number());
+  request.devices.wake(all_cores);
+  return answer;
+}
+
+}  // namespace tensim::tile
