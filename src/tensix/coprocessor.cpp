@@ -105,19 +105,30 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 
 }  // namespace
 
-[[gnu::always_inline]] inline Held Coprocessor::look_at_gate(unsigned thread) {
+/// Whether the candidate would pass if it had its port; if not, `held` says why.
+[[gnu::always_inline]] inline void Coprocessor::look_at_gate(unsigned thread) {
+  const unsigned bit = 1U << thread;
   const Frontend& frontend = frontends[thread];
-  if (!frontend.has_candidate()) return {Stall::empty};
+  passing_ &= ~bit;
+  wants_semaphores_ &= ~bit;
+  held[thread] = {Stall::empty};
+  if (!frontend.has_candidate()) return;
   const Operation& wanted = operation(frontend.candidate().word);
-  if (latches[thread].is_valid() && wanted.held_by(latches[thread].block_mask)) return {Stall::latched_wait};
-  if (gate_closed[thread].until > now) return gate_closed[thread];
-  if (wanted.check == nullptr && wanted.execute != nullptr) return passes;
-  if (wanted.execute == nullptr) return refuse(thread);
-  return wanted.check(*this, {frontend.candidate(), thread});
+  held[thread].stall = Stall::latched_wait;
+  if ((latched_ & bit) != 0 && wanted.held_by(latches[thread].block_mask)) return;
+  if (gate_closed[thread].until > now) return hold(thread, gate_closed[thread]);
+  if (wanted.check != nullptr) {
+    const Held reason = wanted.check(*this, {frontend.candidate(), thread});
+    if (!reason.passes()) return hold(thread, reason);
+  }
+  held[thread].stall = Stall::semaphore_group;  // unless arbitration says otherwise
+  passing_ |= bit;
+  ports_[thread] = wanted.port;
+  if (wanted.port == Port::semaphores) wants_semaphores_ |= bit;
 }
 
 /// Nothing here understands the instruction.
-Held Coprocessor::refuse(unsigned thread) {
+void Coprocessor::refuse(unsigned thread) {
   const Entry& entry = frontends[thread].candidate();
   const auto forms = isa::forms_of(arch, isa::opcode_of(entry.word));
   auto category = Fault::Category::not_modelled;
@@ -126,7 +137,6 @@ Held Coprocessor::refuse(unsigned thread) {
   else if (forms.front()->unit == isa::Unit::frontend)
     category = Fault::Category::frontend_only;
   fault = Fault{category, now, thread, entry};
-  return {Stall::unit_busy};
 }
 
 /// Some held reason may have passed by itself.
@@ -144,36 +154,26 @@ void Coprocessor::wake_sleepers() {
 [[gnu::always_inline]] inline unsigned Coprocessor::decide() {
   if (wake_ <= now) wake_sleepers();
   if (look_ != 0) {
-    for_each_thread(look_, [this](unsigned thread) {
-      const unsigned bit = 1U << thread;
-      passing_ &= ~bit;
-      wants_semaphores_ &= ~bit;
-      ports_[thread] = Port::none;
-      hold(thread, look_at_gate(thread));
-      if (!held[thread].passes()) return;
-      passing_ |= bit;
-      ports_[thread] = operation(frontends[thread].candidate().word).port;
-      if (ports_[thread] == Port::semaphores) wants_semaphores_ |= bit;
-    });
+    for_each_thread(look_, [this](unsigned thread) { look_at_gate(thread); });
     look_ = 0;
   }
-  group_taken_ = false;
-  if (passing_ == 0 && matrix.port_owner == MatrixUnit::nobody) return 0;
+  if (passing_ != wants_semaphores_ || has_requests_ || matrix.port_owner != MatrixUnit::nobody) return arbitrate();
   // Nothing but semaphore operations, and no store beside them: one of them, by turns.
-  if (wants_semaphores_ == passing_ && !semaphore_store_ && matrix.port_owner == MatrixUnit::nobody) {
-    const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][passing_];
-    for (unsigned left = passing_; left != 0; left &= left - 1)
-      held[static_cast<unsigned>(std::countr_zero(left))] = {Stall::semaphore_group};
-    held[first] = passes;
-    group_taken_ = true;
-    return 1U << first;
-  }
-  return arbitrate();
+  if (passing_ == 0) return 0;
+  const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][passing_];
+  held[first].stall = Stall::issued;
+  return 1U << first;
 }
 
 unsigned Coprocessor::arbitrate() {
-  Ports ports = ports_;
+  Ports ports{};
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    if ((passing_ >> thread & 1U) == 0) continue;
+    ports[thread] = ports_[thread];
+    if (ports[thread] == Port::none) refuse(thread);
+  }
   if (mask_of(ports, Port::matrix) != 0 || matrix.port_owner != MatrixUnit::nobody) arbitrate_matrix(ports);
+  group_taken_ = false;
   unsigned issuing = 0;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     if (ports[thread] == Port::none) continue;
@@ -270,9 +270,8 @@ bool Coprocessor::occupied(Occupancy where) const {
 /// Drops the latches none of whose conditions holds any more, from the next cycle on.
 [[gnu::always_inline]] inline unsigned Coprocessor::drop_latches_after(unsigned issuing) {
   if (stall_latched_ != 0) mark_accepted(issuing);
-  // A SEMWAIT only sees semaphores: without a change among them the answer is the old one.
   unsigned dropped = 0;
-  for (unsigned left = (latched_ & recheck_) | stall_latched_; left != 0; left &= left - 1) {
+  for (unsigned left = latched_ & recheck_; left != 0; left &= left - 1) {
     const auto thread = static_cast<unsigned>(std::countr_zero(left));
     const LatchedWait& latch = latches[thread];
     const bool keeps = latch.kind == LatchedWait::Kind::semaphore
@@ -282,10 +281,11 @@ bool Coprocessor::occupied(Occupancy where) const {
     dropped |= 1U << thread;
     latches[thread].kind = LatchedWait::Kind::none;
   }
-  recheck_ = 0;
   latched_ &= ~dropped;
   stall_latched_ &= ~dropped;
   look_ |= dropped;
+  // A SEMWAIT only sees semaphores: without a change among them the answer stays the same.
+  recheck_ = stall_latched_;
   return dropped;
 }
 

@@ -87,7 +87,7 @@ struct Coprocessor {
   bool can_push(unsigned thread) const { return frontends[thread].can_push(); }
   void push(unsigned thread, Word word, std::uint32_t origin) {
     frontends[thread].push(word, origin);
-    if (frontends[thread].can_advance()) moving_frontends_ |= 1U << thread;
+    if (frontends[thread].can_advance_after_push()) moving_frontends_ |= 1U << thread;
     changed_ = true;
   }
   bool can_push_from_brisc(unsigned thread) const { return frontends[thread].can_push_from_brisc(); }
@@ -179,9 +179,9 @@ struct Coprocessor {
   }
   void reads_config(const Candidate& candidate, unsigned bank, unsigned word);
   void reads_semaphores(const Candidate& candidate, std::uint8_t mask) {
-    if (const unsigned unknown = mask & ~unsigned{written.semaphores}; unknown != 0)
-      report_semaphores(candidate, unknown);
+    if (has_unknown_semaphores(mask)) report_semaphores(candidate, mask & ~unsigned{written.semaphores});
   }
+  bool has_unknown_semaphores(std::uint8_t mask) const { return (mask & ~unsigned{written.semaphores}) != 0; }
   void write_config(const ConfigStore& write) { written.add_config(arch, write, store(config, arch, write)); }
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
@@ -208,8 +208,8 @@ struct Coprocessor {
 
   void retire();
   void complete(const Record& record);
-  Held look_at_gate(unsigned thread);
-  Held refuse(unsigned thread);
+  void look_at_gate(unsigned thread);
+  void refuse(unsigned thread);
   void wake_sleepers();
   unsigned decide();
   unsigned arbitrate();
@@ -252,7 +252,7 @@ struct Coprocessor {
   unsigned passing_ = 0;            // the candidate passes the gate and wants ports_
   unsigned latched_ = 0;            // a wait is latched,
   unsigned stall_latched_ = 0;      // and it is not a SEMWAIT
-  unsigned recheck_ = all_threads;  // a latched SEMWAIT may see other semaphores
+  unsigned recheck_ = all_threads;  // a latched wait may see something else than in the last cycle
   unsigned wants_semaphores_ = 0;   // of those passing
   Ports ports_{};
   Cycle wake_ = never;  // the first cycle in which a held reason may pass by itself
