@@ -208,7 +208,8 @@ struct Coprocessor {
 
   void retire();
   void complete(const Record& record);
-  void look_at_gate(unsigned thread);
+  const Operation* look_at_gate(unsigned thread);
+  void look_at_gates();
   void refuse(unsigned thread);
   void wake_sleepers();
   unsigned decide();
@@ -216,24 +217,27 @@ struct Coprocessor {
   unsigned winner(const Ports& ports, unsigned thread) const;
   bool wins_mutex(unsigned thread, const Ports& ports) const;
   void arbitrate_matrix(Ports& ports);
-  /// Threads of `mask`, in the order of evaluation.
+  /// Threads of `mask`, in the order of evaluation. Each thread has code of its own, with its addresses worked out.
   template <class Visit>
-  void for_each_thread(unsigned mask, Visit visit) const {
-    if (!shuffled_order_) {
-      for (unsigned left = mask; left != 0; left &= left - 1)
-        visit(static_cast<unsigned>(std::countr_zero(left)));
+  [[gnu::always_inline]] void for_each_thread(unsigned mask, Visit visit) const {
+    if (shuffled_order_) {
+      for (const std::uint8_t thread : evaluation_order_)
+        if ((mask >> thread & 1U) != 0) visit(unsigned{thread});
       return;
     }
-    for (const std::uint8_t thread : evaluation_order_)
-      if ((mask >> thread & 1U) != 0) visit(unsigned{thread});
+    if ((mask & 1U) != 0) visit(0U);
+    if ((mask & 2U) != 0) visit(1U);
+    if ((mask & 4U) != 0) visit(2U);
   }
+  static_assert(thread_count == 3);
   void hold(unsigned thread, const Held& reason) {
     held[thread] = reason;
     wake_ = std::min(wake_, reason.until);
   }
   void mark_accepted(unsigned issuing);
-  unsigned drop_latches_after(unsigned issuing);
+  unsigned drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
+  void execute_together(unsigned issuing);
   void execute_one(unsigned thread);
   void do_requests();
   void land_semaphore_store();
@@ -241,6 +245,11 @@ struct Coprocessor {
   void tell_observer(unsigned issuing) const;
   void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
   void advance_frontends();
+  void expand(unsigned thread);
+  void words_moved(unsigned thread) {
+    changed_ = true;
+    if (held[thread].stall == insight::Stall::empty) look_ |= 1U << thread;
+  }
   void report_notes(unsigned thread);
   void report_gprs(const Candidate& candidate, GprSet unknown);
   void report_semaphores(const Candidate& candidate, unsigned unknown);

@@ -13,6 +13,7 @@ static_assert("MOP"_op <= 5 && "NOP"_op == 2 && "MOP_CFG"_op <= 5 && "REPLAY"_op
 Frontend::Frontend(Arch arch, unsigned thread) {
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
   const int readmit_level = static_cast<int>(size(arch, "fifo_push_readmit_level"_size));
+  place_of_fifo_ = readmit_level != 0 ? 0 : 1;
   credit_ = readmit_level != 0 ? Entry::credit_bit : 0;
   places_ = readmit_level != 0 ? readmit_level + 1 : static_cast<int>(size(arch, depths[thread]));
 }

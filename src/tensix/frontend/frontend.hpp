@@ -64,16 +64,20 @@ class Frontend {
   void pop_candidate() { leave(queue_.pop_candidate()); }
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
-  bool advance(Arch arch) {
-    if (!simple_) return advance_slowly(arch);
-    const bool replay_moves = !queue_.gate_full() && !queue_.replay_empty();
+  bool advance(Arch arch) { return simple_ ? move_words() : advance_slowly(arch); }
+  /// Whether a word may move in the next cycle; true if in doubt.
+  bool can_advance() const { return !simple_ || can_move_words(); }
+
+  // The same for a simple one: neither expander has anything to do, now or with any word on its way.
+  bool is_simple() const { return simple_; }
+  bool move_words() {
+    const bool replay_moves = can_pass();
     if (replay_moves) queue_.pass();
     const bool mop_moves = can_take_pushed();
     if (mop_moves) queue_.push(pop_pushed());
     return replay_moves || mop_moves;
   }
-  /// Whether a word may move in the next cycle; true if in doubt.
-  bool can_advance() const { return !simple_ || (!queue_.gate_full() && !queue_.replay_empty()) || can_take_pushed(); }
+  bool can_move_words() const { return can_pass() || can_take_pushed(); }
   /// Whether the word just pushed, or one before it, may move in the next cycle; true if in doubt.
   bool can_advance_after_push() const { return !simple_ || !queue_.replay_full(); }
 
@@ -105,9 +109,10 @@ class Frontend {
   bool has_only_plain_words() const;
   void look_for_unwritten_mop_words(const Entry& entry);
   void look_for_unwritten_slots(const Entry& entry);
+  bool can_pass() const { return !queue_.gate_full() && !queue_.replay_empty(); }
   bool can_take_pushed() const { return !queue_.replay_full() && !push_fifo_.empty(); }
   Entry pop_pushed() {
-    places_ += credit_ == 0 ? 1 : 0;
+    places_ += place_of_fifo_;
     return push_fifo_.pop();
   }
   void leave(const Entry& entry) { places_ += static_cast<int>(entry.tag & Entry::credit_bit); }
@@ -115,8 +120,8 @@ class Frontend {
   /// How many more words the T core may push. Blackhole: a word gives its place back when it leaves the frontend; Wormhole:
   /// when it leaves the push FIFO.
   int places_ = 0;
-  std::uint32_t credit_ = 0;  // Entry::credit_bit of pushed words: Blackhole's only
-  /// Neither expander has anything to do, now or with any word on its way: words only move.
+  int place_of_fifo_ = 0;     // what comes back when a word leaves the push FIFO: 1 on Wormhole
+  std::uint32_t credit_ = 0;  // Entry::credit_bit of pushed words, on Blackhole
   bool simple_ = true;
   bool has_notes_ = false;
   GateQueue queue_;

@@ -21,7 +21,7 @@ class GateQueue {
   /// The word of the replay FIFO that is `index` words from its front.
   const Entry& replay_at(unsigned index) const { return slots_[(head_ + at_gate_ + index) % capacity]; }
   void push(const Entry& entry) {
-    slots_[(head_ + at_gate_ + waiting_) % capacity] = entry;
+    slots_[tail_++ % capacity] = entry;
     ++waiting_;
   }
   /// Takes the front out of the replay FIFO. The words at the gate close the hole.
@@ -62,7 +62,8 @@ class GateQueue {
   static constexpr unsigned capacity = 16;
   static_assert(replay_depth + gate_depth <= capacity);
 
-  unsigned head_ = 0;
+  unsigned head_ = 0;  // of the words at the gate; the replay FIFO follows them, up to tail_
+  unsigned tail_ = 0;
   unsigned at_gate_ = 0;
   unsigned waiting_ = 0;  // in the replay FIFO
   std::array<Entry, capacity> slots_{};

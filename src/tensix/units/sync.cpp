@@ -113,14 +113,20 @@ void semget(Coprocessor& coprocessor, const Candidate& candidate) {
 void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
 }
-[[gnu::noinline]] void semwait_without_condition(Coprocessor& coprocessor, const Candidate& candidate) {
-  coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
+/// Without a condition, or with the default block mask.
+[[gnu::noinline]] void incomplete_semwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word & 3U) == 0)
+    coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
+  else
+    coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
   latch_wait(coprocessor, candidate);
 }
 void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
-  if ((candidate.entry.word & 3U) == 0) return semwait_without_condition(coprocessor, candidate);
-  coprocessor.latch(candidate.thread, semaphore_wait(coprocessor.arch, candidate.entry));
-  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  const Word word = candidate.entry.word;
+  const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
+  if ((word & 3U) == 0 || block_mask == 0) return incomplete_semwait(coprocessor, candidate);
+  coprocessor.latch(candidate.thread, semaphore_wait(block_mask, candidate.entry));
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(word));
 }
 
 constexpr std::array rows{
