@@ -17,14 +17,25 @@ inline std::vector<isa::Word> words(Arch arch, std::string_view text) {
   return result;
 }
 
+/// Words that repeat for ever.
+struct EndlessProgram {
+  std::vector<isa::Word> words;
+  std::size_t left = 0;
+
+  isa::Word next() {
+    if (left == 0) left = words.size();
+    return words.end()[-static_cast<std::ptrdiff_t>(left--)];
+  }
+};
+
 /// A producer, a middle and a consumer that hand tokens on through two semaphores, for ever.
 struct SemaphorePipeline {
   explicit SemaphorePipeline(Arch arch) : coprocessor(arch) {
-    programs[0] = words(arch, "SEMWAIT block=STALL_SYNC, sem=1, cond=STALL_ON_MAX\nSEMPOST sem=1");
-    programs[1] = words(arch,
-                        "SEMWAIT block=STALL_SYNC, sem=1, cond=STALL_ON_ZERO\nSEMGET sem=1\n"
-                        "SEMWAIT block=STALL_SYNC, sem=2, cond=STALL_ON_MAX\nSEMPOST sem=2");
-    programs[2] = words(arch, "SEMWAIT block=STALL_SYNC, sem=2, cond=STALL_ON_ZERO\nSEMGET sem=2");
+    programs[0].words = words(arch, "SEMWAIT block=STALL_SYNC, sem=1, cond=STALL_ON_MAX\nSEMPOST sem=1");
+    programs[1].words = words(arch,
+                              "SEMWAIT block=STALL_SYNC, sem=1, cond=STALL_ON_ZERO\nSEMGET sem=1\n"
+                              "SEMWAIT block=STALL_SYNC, sem=2, cond=STALL_ON_MAX\nSEMPOST sem=2");
+    programs[2].words = words(arch, "SEMWAIT block=STALL_SYNC, sem=2, cond=STALL_ON_ZERO\nSEMGET sem=2");
     coprocessor.sync.init(3, 0, 4);
   }
 
@@ -35,10 +46,7 @@ struct SemaphorePipeline {
       for (unsigned i = 0; i < 64; ++i) {
         coprocessor.step();
         for (unsigned thread = 0; thread < 3; ++thread)
-          if (coprocessor.can_push(thread)) {
-            coprocessor.push(thread, programs[thread][fed[thread]], 0);
-            fed[thread] = fed[thread] + 1 == programs[thread].size() ? 0 : fed[thread] + 1;
-          }
+          if (coprocessor.can_push(thread)) coprocessor.push(thread, programs[thread].next(), 0);
       }
   }
 
@@ -50,8 +58,7 @@ struct SemaphorePipeline {
   }
 
   tensix::Coprocessor coprocessor;
-  std::array<std::vector<isa::Word>, 3> programs;
-  std::array<std::size_t, 3> fed{};
+  std::array<EndlessProgram, 3> programs;
 };
 
 }  // namespace tensim::bench

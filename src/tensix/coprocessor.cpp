@@ -22,16 +22,20 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
 // ---- the cycle ----
 
 [[gnu::always_inline]] inline void Coprocessor::advance_frontends() {
-  for_each_thread(moving_frontends_, [this](unsigned thread) {
-    const unsigned bit = 1U << thread;
+  for_each_thread(moving_frontends_, [this](unsigned thread) __attribute__((always_inline)) {
     Frontend& frontend = frontends[thread];
-    if (frontend.advance(arch)) {
-      changed_ = true;
-      if (held[thread].stall == Stall::empty) look_ |= bit;
-    }
-    if (!frontend.can_advance()) moving_frontends_ &= ~bit;
-    if (frontend.has_notes()) report_notes(thread);
+    if (!frontend.is_simple()) return expand(thread);
+    if (frontend.move_words()) words_moved(thread);
+    if (!frontend.can_move_words()) moving_frontends_ &= ~(1U << thread);
   });
+}
+
+/// A frontend in whose expanders something happens, or may.
+[[gnu::noinline]] void Coprocessor::expand(unsigned thread) {
+  Frontend& frontend = frontends[thread];
+  if (frontend.advance(arch)) words_moved(thread);
+  if (!frontend.can_advance()) moving_frontends_ &= ~(1U << thread);
+  if (frontend.has_notes()) report_notes(thread);
 }
 
 /// What lands at the end of the cycle that is over; gates see it in the one that comes.
@@ -106,19 +110,51 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 
 }  // namespace
 
-[[gnu::always_inline]] inline Held Coprocessor::look_at_gate(unsigned thread) {
+/// Which operation passes the gate if it gets its port; none if it cannot, and `held` says why.
+[[gnu::always_inline]] inline const Operation* Coprocessor::look_at_gate(unsigned thread) {
   const Frontend& frontend = frontends[thread];
-  if (!frontend.has_candidate()) return {Stall::empty};
+  held[thread].until = never;
+  if (!frontend.has_candidate()) {
+    held[thread].stall = Stall::empty;
+    return nullptr;
+  }
   const Operation& wanted = operation(frontend.candidate().word);
-  if (latches[thread].is_valid() && wanted.held_by(latches[thread].block_mask)) return {Stall::latched_wait};
-  if (gate_closed[thread].until > now) return gate_closed[thread];
-  if (wanted.check == nullptr && wanted.execute != nullptr) return passes;
-  if (wanted.execute == nullptr) return refuse(thread);
-  return wanted.check(*this, {frontend.candidate(), thread});
+  if ((latched_ >> thread & 1U) != 0 && wanted.held_by(latches[thread].block_mask)) {
+    held[thread].stall = Stall::latched_wait;
+    return nullptr;
+  }
+  if (gate_closed[thread].until > now) {
+    hold(thread, gate_closed[thread]);
+    return nullptr;
+  }
+  if (wanted.check != nullptr) {
+    const Held reason = wanted.check(*this, {frontend.candidate(), thread});
+    if (!reason.passes()) {
+      hold(thread, reason);
+      return nullptr;
+    }
+  }
+  held[thread].stall = Stall::semaphore_group;  // unless arbitration says otherwise
+  return &wanted;
+}
+
+[[gnu::always_inline]] inline void Coprocessor::look_at_gates() {
+  unsigned passing = passing_ & ~look_;
+  unsigned wants_semaphores = wants_semaphores_ & ~look_;
+  for_each_thread(look_, [&](unsigned thread) __attribute__((always_inline)) {
+    const Operation* wanted = look_at_gate(thread);
+    if (wanted == nullptr) return;
+    passing |= 1U << thread;
+    ports_[thread] = wanted->port;
+    if (wanted->port == Port::semaphores) wants_semaphores |= 1U << thread;
+  });
+  passing_ = passing;
+  wants_semaphores_ = wants_semaphores;
+  look_ = 0;
 }
 
 /// Nothing here understands the instruction.
-Held Coprocessor::refuse(unsigned thread) {
+void Coprocessor::refuse(unsigned thread) {
   const Entry& entry = frontends[thread].candidate();
   const auto forms = isa::forms_of(arch, isa::opcode_of(entry.word));
   auto category = Fault::Category::not_modelled;
@@ -127,7 +163,6 @@ Held Coprocessor::refuse(unsigned thread) {
   else if (forms.front()->unit == isa::Unit::frontend)
     category = Fault::Category::frontend_only;
   fault = Fault{category, now, thread, entry};
-  return {Stall::unit_busy};
 }
 
 /// Some held reason may have passed by itself.
@@ -144,37 +179,24 @@ void Coprocessor::wake_sleepers() {
 /// Which threads issue, as a mask; `held` says why the others do not.
 [[gnu::always_inline]] inline unsigned Coprocessor::decide() {
   if (wake_ <= now) wake_sleepers();
-  if (look_ != 0) {
-    for_each_thread(look_, [this](unsigned thread) {
-      const unsigned bit = 1U << thread;
-      passing_ &= ~bit;
-      wants_semaphores_ &= ~bit;
-      ports_[thread] = Port::none;
-      hold(thread, look_at_gate(thread));
-      if (!held[thread].passes()) return;
-      passing_ |= bit;
-      ports_[thread] = operation(frontends[thread].candidate().word).port;
-      if (ports_[thread] == Port::semaphores) wants_semaphores_ |= bit;
-    });
-    look_ = 0;
-  }
-  group_taken_ = false;
-  if (passing_ == 0 && matrix.port_owner == MatrixUnit::nobody) return 0;
+  if (look_ != 0) look_at_gates();
+  if (passing_ != wants_semaphores_ || has_requests_ || matrix.port_owner != MatrixUnit::nobody) return arbitrate();
   // Nothing but semaphore operations, and no store beside them: one of them, by turns.
-  if (wants_semaphores_ == passing_ && !semaphore_store_ && matrix.port_owner == MatrixUnit::nobody) {
-    const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][passing_];
-    for (unsigned left = passing_; left != 0; left &= left - 1)
-      held[static_cast<unsigned>(std::countr_zero(left))] = {Stall::semaphore_group};
-    held[first] = passes;
-    group_taken_ = true;
-    return 1U << first;
-  }
-  return arbitrate();
+  if (passing_ == 0) return 0;
+  const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][passing_];
+  held[first].stall = Stall::issued;
+  return 1U << first;
 }
 
 unsigned Coprocessor::arbitrate() {
-  Ports ports = ports_;
+  Ports ports{};
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    if ((passing_ >> thread & 1U) == 0) continue;
+    ports[thread] = ports_[thread];
+    if (ports[thread] == Port::none) refuse(thread);
+  }
   if (mask_of(ports, Port::matrix) != 0 || matrix.port_owner != MatrixUnit::nobody) arbitrate_matrix(ports);
+  group_taken_ = false;
   unsigned issuing = 0;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     if (ports[thread] == Port::none) continue;
@@ -268,25 +290,23 @@ bool Coprocessor::occupied(Occupancy where) const {
   return in_flight.holds(where) || accepted_now(where);
 }
 
-/// Drops the latches none of whose conditions holds any more, from the next cycle on.
-[[gnu::always_inline]] inline unsigned Coprocessor::drop_latches_after(unsigned issuing) {
+/// Drops those of `candidates`' latches none of whose conditions holds any more, from the next cycle on.
+[[gnu::always_inline]] inline unsigned Coprocessor::drop_latches(unsigned candidates, unsigned issuing) {
   if (stall_latched_ != 0) mark_accepted(issuing);
-  // A SEMWAIT only sees semaphores: without a change among them the answer is the old one.
   unsigned dropped = 0;
-  for (unsigned left = (latched_ & recheck_) | stall_latched_; left != 0; left &= left - 1) {
-    const auto thread = static_cast<unsigned>(std::countr_zero(left));
-    const LatchedWait& latch = latches[thread];
+  for_each_thread(candidates, [&](unsigned thread) __attribute__((always_inline)) {
+    LatchedWait& latch = latches[thread];
     const bool keeps = latch.kind == LatchedWait::Kind::semaphore
                            ? sync.keeps_waiting(latch.semaphore_mask, latch.semaphore_condition)
                            : keeps_waiting(thread);
-    if (keeps) continue;
+    if (keeps) return;
     dropped |= 1U << thread;
-    latches[thread].kind = LatchedWait::Kind::none;
-  }
-  recheck_ = 0;
+    latch.kind = LatchedWait::Kind::none;
+  });
   latched_ &= ~dropped;
-  stall_latched_ &= ~dropped;
   look_ |= dropped;
+  // A SEMWAIT only sees semaphores: without a change among them the answer stays the same.
+  recheck_ = stall_latched_ &= ~dropped;
   return dropped;
 }
 
@@ -305,8 +325,17 @@ bool Coprocessor::occupied(Occupancy where) const {
   look_ |= wanted.port == Port::semaphores ? bit : all_threads;
 }
 
+/// One instruction, as in most cycles, or several.
 [[gnu::always_inline]] inline void Coprocessor::execute(unsigned issuing) {
-  if ((issuing & (issuing - 1)) == 0) return execute_one(static_cast<unsigned>(std::countr_zero(issuing)));
+  switch (issuing) {
+    case 1: return execute_one(0);
+    case 2: return execute_one(1);
+    case 4: return execute_one(2);
+    default: return execute_together(issuing);
+  }
+}
+
+void Coprocessor::execute_together(unsigned issuing) {
   std::array<Turn, thread_count> turn_of{};
   for (unsigned thread = 0; thread < thread_count; ++thread)
     if ((issuing >> thread & 1U) != 0) turn_of[thread] = operation(frontends[thread].candidate().word).turn;
@@ -379,7 +408,8 @@ void Coprocessor::step() {
   for (unsigned thread = 0; thread < thread_count; ++thread)
     ++accounts[thread][held[thread].stall];
   if (observer != nullptr) tell_observer(issuing);
-  const unsigned dropped = latched_ != 0 ? drop_latches_after(issuing) : 0;
+  const unsigned candidates = latched_ & recheck_;
+  const unsigned dropped = candidates != 0 ? drop_latches(candidates, issuing) : 0;
   if (has_requests_) mark_accepted(issuing);
   if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)

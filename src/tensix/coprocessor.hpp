@@ -89,7 +89,7 @@ struct Coprocessor {
   bool can_push(unsigned thread) const { return frontends[thread].can_push(); }
   void push(unsigned thread, Word word, std::uint32_t origin) {
     frontends[thread].push(word, origin);
-    if (frontends[thread].can_advance()) moving_frontends_ |= 1U << thread;
+    if (frontends[thread].can_advance_after_push()) moving_frontends_ |= 1U << thread;
     changed_ = true;
   }
   bool can_push_from_brisc(unsigned thread) const { return frontends[thread].can_push_from_brisc(); }
@@ -198,14 +198,14 @@ struct Coprocessor {
   }
   void reads_config(const Candidate& candidate, unsigned bank, unsigned word);
   void reads_semaphores(const Candidate& candidate, std::uint8_t mask) {
-    if (const unsigned unknown = mask & ~unsigned{written.semaphores}; unknown != 0)
-      report_semaphores(candidate, unknown);
+    if (has_unknown_semaphores(mask)) report_semaphores(candidate, mask & ~unsigned{written.semaphores});
   }
   void write_config(const ConfigStore& write) {
     const ConfigEffects effects = store(config, arch, write);
     config_effects |= effects;
     written.add_config(arch, write, effects);
   }
+  bool has_unknown_semaphores(std::uint8_t mask) const { return (mask & ~unsigned{written.semaphores}) != 0; }
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
   bool accepted_now(Occupancy where) const {
@@ -231,32 +231,36 @@ struct Coprocessor {
 
   void retire();
   void complete(const Record& record);
-  Held look_at_gate(unsigned thread);
-  Held refuse(unsigned thread);
+  const Operation* look_at_gate(unsigned thread);
+  void look_at_gates();
+  void refuse(unsigned thread);
   void wake_sleepers();
   unsigned decide();
   unsigned arbitrate();
   unsigned winner(const Ports& ports, unsigned thread) const;
   bool wins_mutex(unsigned thread, const Ports& ports) const;
   void arbitrate_matrix(Ports& ports);
-  /// Threads of `mask`, in the order of evaluation.
+  /// Threads of `mask`, in the order of evaluation. Each thread has code of its own, with its addresses worked out.
   template <class Visit>
-  void for_each_thread(unsigned mask, Visit visit) const {
-    if (!shuffled_order_) {
-      for (unsigned left = mask; left != 0; left &= left - 1)
-        visit(static_cast<unsigned>(std::countr_zero(left)));
+  [[gnu::always_inline]] void for_each_thread(unsigned mask, Visit visit) const {
+    if (shuffled_order_) {
+      for (const std::uint8_t thread : evaluation_order_)
+        if ((mask >> thread & 1U) != 0) visit(unsigned{thread});
       return;
     }
-    for (const std::uint8_t thread : evaluation_order_)
-      if ((mask >> thread & 1U) != 0) visit(unsigned{thread});
+    if ((mask & 1U) != 0) visit(0U);
+    if ((mask & 2U) != 0) visit(1U);
+    if ((mask & 4U) != 0) visit(2U);
   }
+  static_assert(thread_count == 3);
   void hold(unsigned thread, const Held& reason) {
     held[thread] = reason;
     wake_ = std::min(wake_, reason.until);
   }
   void mark_accepted(unsigned issuing);
-  unsigned drop_latches_after(unsigned issuing);
+  unsigned drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
+  void execute_together(unsigned issuing);
   void execute_one(unsigned thread);
   void do_requests();
   void land_semaphore_store();
@@ -264,6 +268,11 @@ struct Coprocessor {
   void tell_observer(unsigned issuing) const;
   void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
   void advance_frontends();
+  void expand(unsigned thread);
+  void words_moved(unsigned thread) {
+    changed_ = true;
+    if (held[thread].stall == insight::Stall::empty) look_ |= 1U << thread;
+  }
   void report_notes(unsigned thread);
   void report_gprs(const Candidate& candidate, GprSet unknown);
   void report_semaphores(const Candidate& candidate, unsigned unknown);
@@ -275,7 +284,7 @@ struct Coprocessor {
   unsigned passing_ = 0;            // the candidate passes the gate and wants ports_
   unsigned latched_ = 0;            // a wait is latched,
   unsigned stall_latched_ = 0;      // and it is not a SEMWAIT
-  unsigned recheck_ = all_threads;  // a latched SEMWAIT may see other semaphores
+  unsigned recheck_ = all_threads;  // a latched wait may see something else than in the last cycle
   unsigned wants_semaphores_ = 0;   // of those passing
   Ports ports_{};
   Cycle wake_ = never;  // the first cycle in which a held reason may pass by itself

@@ -23,7 +23,7 @@ struct Entry {
   /// `origin` is the pusher's: a place in a program, or an address divided by four (below 2^30).
   static constexpr Entry pushed(Word word, std::uint32_t origin) { return {word, tag_of(word, origin) | credit_bit}; }
   static constexpr Entry expanded(Word word, std::uint32_t origin) { return {word, tag_of(word, origin)}; }
-  constexpr std::uint32_t origin() const { return tag >> 2U; }
+  constexpr std::uint32_t origin() const { return tag >> origin_shift; }
   /// Blackhole: the word occupies a place of the push FIFO until it leaves the frontend (errata 41).
   constexpr bool holds_credit() const { return (tag & credit_bit) != 0; }
   /// MOP, MOP_CFG, REPLAY or RESOURCEDECL: an expander has to look at it.
@@ -31,10 +31,14 @@ struct Entry {
 
   static constexpr std::uint32_t credit_bit = 1;
   static constexpr std::uint32_t frontend_bit = 2;
-  // Their opcodes are 1 to 5, but for NOP, which is 2 (checked in frontend.cpp).
-  static constexpr std::uint32_t tag_of(Word word, std::uint32_t origin) {
+  static constexpr unsigned origin_shift = 2;
+  // Their opcodes are 1 to 5, but for NOP, which is 2 (checked in frontend.cpp); 0 is undefined.
+  static constexpr bool is_for_frontend(Word word) {
     const std::uint8_t opcode = isa::opcode_of(word);
-    return origin << 2U | (opcode <= 5 && opcode != 2 ? frontend_bit : 0U);
+    return opcode <= 5 && opcode != 2;
+  }
+  static constexpr std::uint32_t tag_of(Word word, std::uint32_t origin) {
+    return origin << origin_shift | (is_for_frontend(word) ? frontend_bit : 0U);
   }
   constexpr bool operator==(const Entry&) const = default;
 };

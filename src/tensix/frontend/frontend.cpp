@@ -12,9 +12,10 @@ static_assert("MOP"_op <= 5 && "NOP"_op == 2 && "MOP_CFG"_op <= 5 && "REPLAY"_op
 
 Frontend::Frontend(Arch arch, unsigned thread) {
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
-  push_depth_ = static_cast<unsigned>(size(arch, depths[thread]));
-  readmit_level_ = static_cast<unsigned>(size(arch, "fifo_push_readmit_level"_size));
-  has_credits_ = readmit_level_ != 0;
+  const int readmit_level = static_cast<int>(size(arch, "fifo_push_readmit_level"_size));
+  place_of_fifo_ = readmit_level != 0 ? 0 : 1;
+  credit_ = readmit_level != 0 ? Entry::credit_bit : 0;
+  places_ = readmit_level != 0 ? readmit_level + 1 : static_cast<int>(size(arch, depths[thread]));
 }
 
 bool Frontend::mop_is_idle() const {
@@ -25,12 +26,11 @@ bool Frontend::mop_is_idle() const {
 }
 
 bool Frontend::has_only_plain_words() const {
-  const auto all_plain = [](const auto& fifo) {
-    for (unsigned i = 0; i < fifo.size(); ++i)
-      if (fifo[i].concerns_frontend()) return false;
-    return true;
-  };
-  return all_plain(replay_fifo_) && all_plain(push_fifo_);
+  for (unsigned i = 0; i < queue_.replay_size(); ++i)
+    if (queue_.replay_at(i).concerns_frontend()) return false;
+  for (unsigned i = 0; i < push_fifo_.size(); ++i)
+    if (push_fifo_[i].concerns_frontend()) return false;
+  return true;
 }
 
 bool Frontend::advance_slowly(Arch arch) {
@@ -41,34 +41,33 @@ bool Frontend::advance_slowly(Arch arch) {
 }
 
 bool Frontend::advance_replay() {
-  const bool room = !gate_fifo_.full();
+  const bool room = !queue_.gate_full();
   if (replay_.is_playing()) {
     if (!room) return false;
-    deliver(replay_.next());
+    queue_.insert_at_gate(replay_.next());
     return true;
   }
-  if (replay_fifo_.empty()) return false;
+  if (queue_.replay_empty()) return false;
   if (replay_.is_recording()) {
     const bool swallows = replay_.swallows();
     if (!swallows && !room) return false;
-    const Entry entry = replay_fifo_.pop();
     written.replay_slots |= 1U << replay_.slot();
-    replay_.record(entry);
+    replay_.record(queue_.replay_at(0));
     if (swallows)
-      leave(entry);
+      leave(queue_.take());
     else
-      deliver(entry);
+      queue_.pass();
     return true;
   }
-  const Entry& next = replay_fifo_.front();
+  const Entry& next = queue_.replay_at(0);
   if (isa::opcode_of(next.word) != "REPLAY"_op) {
     if (!room) return false;
-    deliver(replay_fifo_.pop());
+    queue_.pass();
     return true;
   }
   const bool plays = (next.word & 1U) == 0;
   if (plays && !room) return false;
-  const Entry replay = replay_fifo_.pop();
+  const Entry replay = queue_.take();
   if ((replay.word >> 4U & 0x3FU) > ReplayExpander::slots) {
     notes_.long_replay = replay;
     has_notes_ = true;
@@ -77,7 +76,7 @@ bool Frontend::advance_replay() {
   replay_.start(replay);
   if (plays) {
     if (written.replay_slots != WrittenFrontend::all_replay_slots) look_for_unwritten_slots(replay);
-    deliver(replay_.next());
+    queue_.insert_at_gate(replay_.next());
   }
   return true;
 }
@@ -118,7 +117,7 @@ Frontend::Presented Frontend::step_expander(Arch arch, bool room) {
     return {std::nullopt, true};
   }
   if (push_fifo_.empty() || (!room && opcode != "MOP_CFG"_op)) return {};
-  const Entry entry = push_fifo_.pop();
+  const Entry entry = pop_pushed();
   if (opcode == "MOP"_op) {
     start_mop(arch, entry);
     return {mop.next(), true};
@@ -131,14 +130,14 @@ Frontend::Presented Frontend::step_expander(Arch arch, bool room) {
 
 /// The mux: BRISC's word passes and displaces the expander's; if there is no room neither passes (ruling 10).
 bool Frontend::advance_mop(Arch arch) {
-  const bool room = !replay_fifo_.full();
+  const bool room = !queue_.replay_full();
   const bool brisc_passes = brisc_word_.has_value() && room;
   const Presented presented = step_expander(arch, room);
   if (!brisc_passes) {
-    if (presented.word) replay_fifo_.push(*presented.word);
+    if (presented.word) queue_.push(*presented.word);
     return presented.changed;
   }
-  replay_fifo_.push(*brisc_word_);
+  queue_.push(*brisc_word_);
   brisc_word_.reset();
   if (presented.word) {
     leave(*presented.word);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "tensix/frontend/fifo.hpp"
+#include "tensix/frontend/gate_queue.hpp"
 #include "tensix/frontend/mop_expander.hpp"
 #include "tensix/frontend/replay_expander.hpp"
 #include "tensix/registers/written.hpp"
@@ -40,12 +41,15 @@ class Frontend {
   /// What the slot holds before anybody records into it.
   void set_replay_slot(unsigned slot, Word value) { replay_.set_slot(slot, value); }
 
-  bool can_push() const { return has_credits_ ? credits_ <= readmit_level_ : push_fifo_.size() < push_depth_; }
+  bool can_push() const { return places_ > 0; }
   void push(Word word, std::uint32_t origin) {
-    const Entry entry = Entry::pushed(word, origin);
+    Entry entry{word, origin << Entry::origin_shift | credit_};
+    if (Entry::is_for_frontend(word)) {
+      entry.tag |= Entry::frontend_bit;
+      simple_ = false;
+    }
     push_fifo_.push(entry);
-    ++credits_;
-    if (entry.concerns_frontend()) simple_ = false;
+    --places_;
   }
 
   /// BRISC's entry behind the MOP Expander: one word waits there until the replay FIFO takes it.
@@ -55,23 +59,27 @@ class Frontend {
     simple_ = false;
   }
 
-  bool has_candidate() const { return !gate_fifo_.empty(); }
-  const Entry& candidate() const { return gate_fifo_.front(); }
-  void pop_candidate() { leave(gate_fifo_.pop()); }
+  bool has_candidate() const { return !queue_.gate_empty(); }
+  const Entry& candidate() const { return queue_.candidate(); }
+  void pop_candidate() { leave(queue_.pop_candidate()); }
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
-  bool advance(Arch arch) {
-    if (!simple_) return advance_slowly(arch);
-    const bool replay_moves = !gate_fifo_.full() && !replay_fifo_.empty();
-    if (replay_moves) gate_fifo_.push(replay_fifo_.pop());
-    const bool mop_moves = !replay_fifo_.full() && !push_fifo_.empty();
-    if (mop_moves) replay_fifo_.push(push_fifo_.pop());
+  bool advance(Arch arch) { return simple_ ? move_words() : advance_slowly(arch); }
+  /// Whether a word may move in the next cycle; true if in doubt.
+  bool can_advance() const { return !simple_ || can_move_words(); }
+
+  // The same for a simple one: neither expander has anything to do, now or with any word on its way.
+  bool is_simple() const { return simple_; }
+  bool move_words() {
+    const bool replay_moves = can_pass();
+    if (replay_moves) queue_.pass();
+    const bool mop_moves = can_take_pushed();
+    if (mop_moves) queue_.push(pop_pushed());
     return replay_moves || mop_moves;
   }
-  /// Whether a word may move in the next cycle; true if in doubt.
-  bool can_advance() const {
-    return !simple_ || (!gate_fifo_.full() && !replay_fifo_.empty()) || (!replay_fifo_.full() && !push_fifo_.empty());
-  }
+  bool can_move_words() const { return can_pass() || can_take_pushed(); }
+  /// Whether the word just pushed, or one before it, may move in the next cycle; true if in doubt.
+  bool can_advance_after_push() const { return !simple_ || !queue_.replay_full(); }
 
   /// What the last cycles had to say; empty almost always. Whoever reads it clears it.
   bool has_notes() const { return has_notes_; }
@@ -87,11 +95,11 @@ class Frontend {
     mop.discard();
   }
   /// The FIFO before the Replay Expander, with BRISC's entry to it.
-  bool second_fifo_full() const { return replay_fifo_.full() || brisc_word_.has_value(); }
-  bool second_fifo_empty() const { return replay_fifo_.empty() && !brisc_word_; }
+  bool second_fifo_full() const { return queue_.replay_full() || brisc_word_.has_value(); }
+  bool second_fifo_empty() const { return queue_.replay_empty() && !brisc_word_; }
 
   bool is_empty() const {
-    return push_fifo_.empty() && replay_fifo_.empty() && gate_fifo_.empty() && !mop.is_expanding() &&
+    return push_fifo_.empty() && queue_.replay_empty() && queue_.gate_empty() && !mop.is_expanding() &&
            !replay_.is_playing() && !brisc_word_;
   }
   /// No MOP queued or expanding (C31).
@@ -103,11 +111,10 @@ class Frontend {
       for (unsigned i = 0; i < fifo.size(); ++i)
         if (fifo[i].holds_credit()) visit(fifo[i]);
     };
-    visit_fifo(gate_fifo_);
-    visit_fifo(replay_fifo_);
+    visit_fifo(queue_);
     visit_fifo(push_fifo_);
   }
-  unsigned words_held() const { return push_fifo_.size() + replay_fifo_.size() + gate_fifo_.size(); }
+  unsigned words_held() const { return push_fifo_.size() + queue_.replay_size() + queue_.gate_size(); }
 
  private:
   bool advance_slowly(Arch arch);
@@ -122,24 +129,25 @@ class Frontend {
   bool has_only_plain_words() const;
   void look_for_unwritten_mop_words(const Entry& entry);
   void look_for_unwritten_slots(const Entry& entry);
-  void deliver(const Entry& entry) { gate_fifo_.push(entry); }
-  void leave(const Entry& entry) { credits_ -= entry.holds_credit() ? 1U : 0U; }
+  bool can_pass() const { return !queue_.gate_full() && !queue_.replay_empty(); }
+  bool can_take_pushed() const { return !queue_.replay_full() && !push_fifo_.empty(); }
+  Entry pop_pushed() {
+    places_ += place_of_fifo_;
+    return push_fifo_.pop();
+  }
+  void leave(const Entry& entry) { places_ += static_cast<int>(entry.tag & Entry::credit_bit); }
 
-  static constexpr unsigned replay_depth = 8;
-  static constexpr unsigned gate_depth = 2;
-
-  Fifo<Entry, 32> push_fifo_;
-  std::optional<Entry> brisc_word_;
-  Fifo<Entry, replay_depth> replay_fifo_;
-  ReplayExpander replay_;
-  Fifo<Entry, gate_depth> gate_fifo_;
-  unsigned push_depth_ = 32;
-  bool has_credits_ = false;  // Blackhole: places are held until a word leaves the frontend
-  unsigned readmit_level_ = 0;
-  unsigned credits_ = 0;
-  /// Neither expander has anything to do, now or with any word on its way: words only move.
+  /// How many more words the T core may push. Blackhole: a word gives its place back when it leaves the frontend; Wormhole:
+  /// when it leaves the push FIFO.
+  int places_ = 0;
+  int place_of_fifo_ = 0;     // what comes back when a word leaves the push FIFO: 1 on Wormhole
+  std::uint32_t credit_ = 0;  // Entry::credit_bit of pushed words, on Blackhole
   bool simple_ = true;
   bool has_notes_ = false;
+  GateQueue queue_;
+  Fifo<Entry, 32> push_fifo_;
+  std::optional<Entry> brisc_word_;
+  ReplayExpander replay_;
   FrontendNotes notes_;
 };
 

@@ -17,7 +17,7 @@ LatchedWait latched_wait(Arch arch, const Entry& entry) {
   LatchedWait latch{.word = word, .origin = entry.origin()};
   latch.block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
   if (latch.block_mask == 0) latch.block_mask = default_block_mask(arch);
-  if (isa::opcode_of(word) == "SEMWAIT"_op && (word & 3U) != 0) return semaphore_wait(arch, entry);
+  if (isa::opcode_of(word) == "SEMWAIT"_op && (word & 3U) != 0) return semaphore_wait(latch.block_mask, entry);
   const auto default_conditions = static_cast<std::uint16_t>(size(arch, "stallwait_default_condition_mask"_size));
   if (isa::opcode_of(word) == "SEMWAIT"_op) {
     // Without a condition it is undefined; older pages let it act as a STALLWAIT with the defaults (errata 30).

@@ -23,12 +23,11 @@ struct LatchedWait {
 /// What a block mask of 0 acts as.
 std::uint16_t default_block_mask(Arch arch);
 
-/// The wait of a SEMWAIT that has a condition.
-inline LatchedWait semaphore_wait(Arch arch, const Entry& entry) {
+/// The wait of a SEMWAIT that has a condition, with the block mask it acts with.
+inline LatchedWait semaphore_wait(std::uint16_t block_mask, const Entry& entry) {
   const Word word = entry.word;
-  const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
   return {.kind = LatchedWait::Kind::semaphore,
-          .block_mask = block_mask != 0 ? block_mask : default_block_mask(arch),
+          .block_mask = block_mask,
           .condition_mask = 0,
           .semaphore_mask = static_cast<std::uint8_t>(word >> 2U),
           .semaphore_condition = static_cast<std::uint8_t>(word & 3U),

@@ -91,30 +91,42 @@ void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.written.semaphores |= semaphore_mask_of(word);
   coprocessor.semaphores_changed();
 }
-void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
+/// What the author should know of a SEMPOST or SEMGET; almost always nothing, and out of the way of what they do.
+[[gnu::noinline]] void report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed) {
   coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
-  if (!coprocessor.sync.post(semaphore_mask_of(candidate.entry.word)))
-    coprocessor.report(Report::Category::semaphore_limit, candidate);  // it is lost (lessons 20)
+  if (!all_changed) coprocessor.report(Report::Category::semaphore_limit, candidate);  // it is lost (lessons 20)
+}
+void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
+  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
+  const bool all = coprocessor.sync.post(mask);
   coprocessor.semaphores_changed();
+  if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
 }
 void semget(Coprocessor& coprocessor, const Candidate& candidate) {
-  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
-  if (!coprocessor.sync.get(semaphore_mask_of(candidate.entry.word)))
-    coprocessor.report(Report::Category::semaphore_limit, candidate);
+  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
+  const bool all = coprocessor.sync.get(mask);
   coprocessor.semaphores_changed();
+  if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
 }
 
 /// The Sync Unit only hands the wait over to the thread's gate (U6).
 void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
 }
-void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
-  if ((candidate.entry.word & 3U) == 0) {
+/// Without a condition, or with the default block mask.
+[[gnu::noinline]] void incomplete_semwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word & 3U) == 0)
     coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
-    return latch_wait(coprocessor, candidate);
-  }
-  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
-  coprocessor.latch(candidate.thread, semaphore_wait(coprocessor.arch, candidate.entry));
+  else
+    coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  latch_wait(coprocessor, candidate);
+}
+void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
+  if ((word & 3U) == 0 || block_mask == 0) return incomplete_semwait(coprocessor, candidate);
+  coprocessor.latch(candidate.thread, semaphore_wait(block_mask, candidate.entry));
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(word));
 }
 
 constexpr std::array rows{

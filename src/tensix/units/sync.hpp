@@ -36,8 +36,8 @@ struct SyncUnit {
   bool keeps_waiting(std::uint8_t mask, std::uint8_t condition) const {
     for (unsigned left = mask; left != 0; left &= left - 1) {
       const Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
-      const unsigned holds = (semaphore.value == 0 ? 1U : 0U) | (semaphore.value >= semaphore.max ? 2U : 0U);
-      if ((condition & holds) != 0) return true;
+      if ((condition & 1U) != 0 && semaphore.value == 0) return true;
+      if ((condition & 2U) != 0 && semaphore.value >= semaphore.max) return true;
     }
     return false;
   }
