@@ -91,7 +91,7 @@ class Frontend {
   /// Soft reset of the T core: the push FIFO and the MOP Expander lose what they hold.
   void discard_before_mux() {
     while (!push_fifo_.empty())
-      leave(push_fifo_.pop());
+      leave(pop_pushed());
     mop.discard();
   }
   /// The FIFO before the Replay Expander, with BRISC's entry to it.
