@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "host/core_access.hpp"
+#include "host/tile_run.hpp"
 #include "isa/disassemble.hpp"
 #include "tile/devices.hpp"
 
@@ -160,7 +161,8 @@ class Run {
     }
     if (result.wait == tile::Wait::for_ever) {
       hung_cores_ |= action.core;
-      outcome_.stuck_cores.push_back({std::string(core_name(action.core)), action, true, describe(result.wait, access)});
+      outcome_.stuck_cores.push_back(
+          {std::string(core_name(action.core)), action, true, describe(result.wait, access)});
       return true;
     }
     if (result.wait != tile::Wait::none) {
@@ -204,7 +206,7 @@ class Run {
       if (result.last_issue) outcome_.cycles = std::max(outcome_.cycles, *result.last_issue + 1);
     }
     explain_stuck_agents();
-    check();
+    check(scenario_, coprocessor_, outcome_);
     coprocessor_.observer = nullptr;
     return std::move(outcome_);
   }
@@ -238,58 +240,6 @@ class Run {
     }
   }
 
-  template <class T, class U>
-  void compare(std::string_view what, const T& expected, const U& actual) {
-    if (expected != actual) fail(fmt::format("{}: expected {}, was {}", what, expected, actual));
-  }
-
-  static std::string owner_name(int owner) { return owner < 0 ? "nobody" : fmt::format("T{}", owner); }
-
-  void check() {
-    const Expectations& expect = scenario_.expect;
-    if (expect.outcome) compare("outcome", name(*expect.outcome), name(outcome_.kind));
-    if (expect.cycles) compare("cycles", *expect.cycles, outcome_.cycles);
-    for (unsigned thread = 0; thread < thread_count; ++thread) {
-      if (expect.issued[thread])
-        compare(fmt::format("instructions issued by T{}", thread), *expect.issued[thread],
-                outcome_.threads[thread].issued);
-      const auto& last = outcome_.threads[thread].last_issue;
-      if (expect.last_issue[thread])
-        compare(fmt::format("last issue of T{}", thread), fmt::format("{}", *expect.last_issue[thread]),
-                last ? fmt::format("{}", *last) : "never");
-    }
-    for (const auto& [index, state] : expect.semaphores) {
-      compare(fmt::format("value of semaphore {}", index), unsigned{state.value},
-              unsigned{coprocessor_.sync.semaphores[index].value});
-      compare(fmt::format("maximum of semaphore {}", index), unsigned{state.max},
-              unsigned{coprocessor_.sync.semaphores[index].max});
-    }
-    for (const auto& [index, owner] : expect.mutexes) {
-      const std::uint8_t actual = coprocessor_.sync.mutex_owner[index];
-      compare(fmt::format("owner of mutex {}", index), owner_name(owner),
-              owner_name(actual == tensix::SyncUnit::nobody ? -1 : int{actual}));
-    }
-    for (const auto& [place, value] : expect.gprs)
-      compare(fmt::format("GPR {} of T{}", place.second, place.first), fmt::format("{:#x}", value),
-              fmt::format("{:#x}", coprocessor_.gprs.value[place.first][place.second]));
-    for (const auto& [agent, texts] : expect.stuck)
-      check_stuck(agent, texts);
-  }
-
-  void check_stuck(const std::string& agent_name, const std::vector<std::string>& texts) {
-    std::string explanation;
-    for (const insight::StuckAgent& agent : outcome_.graph.agents)
-      if (agent.name == agent_name)
-        for (const std::string& line : explain(scenario_, agent))
-          explanation += line + "\n";
-    for (const StuckCore& core : outcome_.stuck_cores)
-      if (core.name == agent_name) explanation += explain(core);
-    if (explanation.empty()) return fail(fmt::format("{} is not stuck", agent_name));
-    for (const std::string& text : texts)
-      if (explanation.find(text) == std::string::npos)
-        fail(fmt::format("the explanation of {} does not say \"{}\"", agent_name, text));
-  }
-
   const Scenario& scenario_;
   const RunOptions& options_;
   Coprocessor& coprocessor_;
@@ -308,6 +258,7 @@ class Run {
 }  // namespace
 
 Outcome run(const Scenario& scenario, const RunOptions& options, Coprocessor* coprocessor) {
+  if (scenario.runs_cores()) return run_tile(scenario, options, coprocessor);
   Coprocessor own(scenario.arch, scenario.parameters);
   Outcome outcome = Run(scenario, options, own).run();
   if (coprocessor != nullptr) *coprocessor = own;
@@ -316,6 +267,7 @@ Outcome run(const Scenario& scenario, const RunOptions& options, Coprocessor* co
 
 std::string describe(const Scenario& scenario, unsigned thread, const Entry& entry) {
   std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::brief);
+  if (scenario.runs_cores()) return fmt::format("{} (pushed at {})", text, pushed_at(scenario, thread, entry));
   const ThreadProgram& program = scenario.threads[thread];
   if (entry.origin() >= program.words.size()) return text;
   const isa::AssembledWord& source = program.words[entry.origin()];
@@ -376,6 +328,7 @@ std::vector<std::string> explain(const Scenario& scenario, const insight::StuckA
 }
 
 std::string explain(const StuckCore& core) {
+  if (!core.lines.empty()) return fmt::format("{}", fmt::join(core.lines, "\n"));
   if (core.hangs) return core.message;
   return fmt::format("{} is stuck at its {} {:#010x} of cycle {}: {}", core.name,
                      core.action.is_store ? "store to" : "load from", core.action.address, core.action.cycle,

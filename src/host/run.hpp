@@ -8,7 +8,9 @@
 #include "host/scenario.hpp"
 #include "insight/observer.hpp"
 #include "insight/wait_for.hpp"
+#include "riscv/account.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tile/access.hpp"
 
 namespace tensim::host {
 
@@ -32,6 +34,7 @@ struct StuckCore {
   CoreAction action;
   bool hangs = false;
   std::string message;
+  std::vector<std::string> lines = {};  // of a core that runs a program: the whole explanation
 };
 
 struct ThreadResult {
@@ -41,11 +44,22 @@ struct ThreadResult {
   bool wait_left = false;  // a latched wait with nothing behind it (ruling 11)
 };
 
+/// A core's part of a run.
+struct CoreResult {
+  bool ran = false;
+  std::uint64_t retired = 0;
+  riscv::CoreAccount account;
+  std::string state;  // "parked at main+0x10 (boot.c:12)"
+};
+
 struct Outcome {
   OutcomeKind kind = OutcomeKind::finished;
   Cycle cycles = 0;  // one more than the cycle of the last issue
   Cycle ended_at = 0;
   std::array<ThreadResult, thread_count> threads;
+  std::array<CoreResult, tile::core_count> cores;
+  std::vector<std::string> core_stop;  // what ended a core's program, with its call stack
+  std::vector<std::string> core_reports;
   std::optional<tensix::Fault> fault;
   std::optional<CoreFault> core_fault;
   insight::WaitForGraph graph;  // of a deadlock, whole or partial
@@ -53,6 +67,9 @@ struct Outcome {
   std::vector<tensix::Report> reports;
   std::vector<std::string> failed_expectations;
 };
+
+/// Compares what came out with what the scenario expects; adds to `failed_expectations`.
+void check(const Scenario& scenario, const tensix::Coprocessor& coprocessor, Outcome& outcome);
 
 /// The coprocessor as the run left it is in `coprocessor`, if given.
 Outcome run(const Scenario& scenario, const RunOptions& options = {}, tensix::Coprocessor* coprocessor = nullptr);

@@ -2,6 +2,7 @@
 // built by a program; docs/scenarios.md has the format. A scenario is also a test.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <map>
@@ -12,11 +13,13 @@
 #include <vector>
 
 #include "arch/address_map.hpp"
+#include "host/image.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/fill.hpp"
 #include "tensix/parameters.hpp"
 #include "tensix/types.hpp"
+#include "tile/access.hpp"
 
 namespace tensim::host {
 
@@ -40,6 +43,24 @@ struct CoreAction {
   bool checks = false;      // a load's value is an expectation
 };
 
+/// What a core runs.
+struct CoreProgram {
+  Image image;
+  bool held = false;  // in reset, until another core lets it go
+};
+
+struct MemoryContent {
+  std::uint32_t address = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// A word of L1, by number or by the name of a variable ("trisc1:done").
+struct NamedWord {
+  std::string name;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
+};
+
 struct SemaphoreState {
   std::uint8_t value = 0;
   std::uint8_t max = 0;
@@ -56,7 +77,8 @@ struct Expectations {
   std::map<unsigned, SemaphoreState> semaphores;
   std::map<unsigned, int> mutexes;                              // owner, -1 nobody
   std::map<std::pair<unsigned, unsigned>, std::uint32_t> gprs;  // (thread, register)
-  std::map<std::string, std::vector<std::string>> stuck;        // agent -> texts its explanation must contain
+  std::vector<NamedWord> memory;
+  std::map<std::string, std::vector<std::string>> stuck;  // agent -> texts its explanation must contain
 };
 
 struct Scenario {
@@ -73,10 +95,21 @@ struct Scenario {
   std::vector<std::tuple<unsigned, unsigned, std::uint16_t>> thread_config;  // thread, word, value
   std::vector<std::pair<unsigned, std::array<isa::Word, 9>>> mop_config;
   std::vector<CoreAction> actions;
+  // A scenario either feeds the threads and scripts the cores, or runs programs on the cores.
+  std::array<std::optional<CoreProgram>, tile::core_count> cores;
+  std::vector<MemoryContent> memory;
+  std::vector<NamedWord> until;  // the run ends when all of these words have their values
   tensix::Parameters parameters;
   tensix::Fill fill;  // what state holds that nobody initialises
   Expectations expect;
+
+  bool runs_cores() const {
+    return std::ranges::any_of(cores, [](const auto& program) { return program.has_value(); });
+  }
 };
+
+/// Where the word called `name` is: a number, or "CORE:VARIABLE".
+std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_view name);
 
 using FileLoader = std::function<isa::LoadedText(const std::string& path)>;
 

@@ -118,7 +118,7 @@ class Engine {
   // ---- spinning ----
   bool is_replaying();
   const RecordedLoad& replayed() { return core_.spin.record.loads[core_.spin.replay_next++]; }
-  void arrive_at(std::uint32_t head);
+  void arrive_at(std::uint32_t head, std::uint32_t jump);
   void fall_asleep();
   void take_snapshot(std::uint32_t head);
   LoopState loop_state() const;

@@ -173,10 +173,10 @@ void Engine<Bus>::jump(std::uint32_t target, unsigned rd, bool is_indirect) {
 
 template <class Bus>
 void Engine<Bus>::go_to(std::uint32_t target, bool right_guess) {
-  const bool is_backward = target <= core_.pc;
+  const std::uint32_t from = core_.pc;
   retire_at_once(target);
   if (!right_guess) core_.stall(CoreStall::branch, core_.clock + timing_.mispredict_bubble);
-  if (is_backward) arrive_at(target);
+  if (target <= from) arrive_at(target, from);
 }
 
 template <class Bus>

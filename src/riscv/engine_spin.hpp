@@ -44,12 +44,13 @@ void Engine<Bus>::take_snapshot(std::uint32_t head) {
   spin.is_dirty = false;
 }
 
-/// The core has jumped back to `head`.
+/// The instruction at `jump` has jumped back to `head`.
 template <class Bus>
-void Engine<Bus>::arrive_at(std::uint32_t head) {
+void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
   SpinWatch& spin = core_.spin;
   if (!bus_.may_sleep() || is_replaying()) return;
   if (!spin.is_looking) {
+    if (head == jump) spin.countdown = 1;  // a jump to itself: no need to wait and see
     if (--spin.countdown != 0) return;
     if (core_.stores.next_drain() != never) {  // wait for it rather than run on: then there may be peace
       spin.countdown = 1;

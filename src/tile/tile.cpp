@@ -63,10 +63,12 @@ Tile::Halt Tile::run_ahead(Cycle end) {
   const auto before = std::make_unique<Tile>(*this);
   const Halt halt = advance(end);
   if (!conflict_ && (halt == Halt::reached || halt == Halt::nothing_left)) return halt;
+  const bool was_met = met_.has_value();
   const bool was_too_far = conflict_.has_value();
   Cycle exact = conflict_.value_or(end);
   if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
   if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
+  if (was_met) exact = std::min(exact, *met_);
   *this = *before;
   if (exact > now_) advance(exact);
   return walk(std::min(end, exact + (was_too_far ? cautious_cycles : 1)));
@@ -91,11 +93,26 @@ Tile::Halt Tile::advance(Cycle end) {
     return Halt::core_stopped;
   }
   if (conflict_) return Halt::reached;
-  if (!has_next_event()) return Halt::nothing_left;
+  if (met_) {
+    now_ = horizon_;
+    return Halt::met;
+  }
+  if (!has_next_event()) {
+    now_ = std::max(now_, last_activity());
+    return Halt::nothing_left;
+  }
   now_ = end;
   settle_sleepers();
   catch_up(now_);
   return Halt::reached;
+}
+
+/// The cycle after which nobody did anything new.
+Cycle Tile::last_activity() const {
+  Cycle last = coprocessor.now;
+  for (const Core& core : cores)
+    if (core.status != Core::Status::in_reset) last = std::max(last, core.clock);
+  return last;
 }
 
 void Tile::idle_until(Cycle end) {
@@ -136,7 +153,7 @@ void Tile::run_to_horizon() {
       run_devices(riscv::cycle_of(first));
     else
       run_core(cores[agent], second);
-    if (coprocessor.fault || conflict_) return;
+    if (coprocessor.fault || conflict_ || met_) return;
   }
 }
 

@@ -40,6 +40,9 @@ class Tile {
   /// Walks every cycle with every agent and lets nobody sleep. Changes no result.
   void walk_in_lockstep(bool lockstep) { lockstep_ = lockstep; }
 
+  /// The run ends in the cycle in which this word of L1, and every other one named so, has its value.
+  void stop_when(std::uint32_t address, std::uint32_t value) { stop_words_.push_back({address, value}); }
+
   /// The core that stopped first.
   std::optional<CoreId> stopped_core() const;
 
@@ -87,6 +90,7 @@ class Tile {
   void run_devices(Cycle cycle);
   void catch_up(Cycle cycle);
   void settle_sleepers();
+  Cycle last_activity() const;
 
   // ---- who has to look again ----
   void coprocessor_stepped();
@@ -96,6 +100,7 @@ class Tile {
   void wake_if_changed(riscv::Core& core, const Moment& moment);
   void watch(const riscv::Core& core, bool on);
   void retry_accesses(riscv::Core& core, const Moment& moment);
+  void look_at_stop_words(Cycle cycle);
   bool is_exact(Cycle cycle);
   void apply_resets(Cycle cycle);
   void enter_reset(riscv::Core& core, Cycle cycle);

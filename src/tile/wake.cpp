@@ -1,5 +1,6 @@
 // Who has to look again when something has changed: accesses that wait, and cores that sleep over what they poll.
 #include <algorithm>
+#include <cstring>
 
 #include "tile/core_bus.hpp"
 #include "tile/soft_reset.hpp"
@@ -33,7 +34,18 @@ void Tile::watch(const Core& core, bool on) {
   }
 }
 
+void Tile::look_at_stop_words(Cycle cycle) {
+  const auto has_its_value = [&](const StopWord& word) {
+    return std::memcmp(l1.data() + word.address, &word.value, sizeof word.value) == 0;
+  };
+  if (!std::ranges::all_of(stop_words_, has_its_value)) return;
+  met_ = cycle;
+  horizon_ = std::min(horizon_, cycle + 1);
+  disturbed_ = true;
+}
+
 void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment) {
+  if (!stop_words_.empty()) look_at_stop_words(moment.cycle);
   std::uint8_t pollers = 0;
   for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page)
     pollers |= watched_[page];
