@@ -1,6 +1,7 @@
 #include "host/run.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -54,9 +55,10 @@ class Run {
     set_up();
     while (true) {
       if (coprocessor_.now >= budget_) return finish(OutcomeKind::budget_exhausted);
+      if (!do_loads()) return finish(OutcomeKind::faulted);
       coprocessor_.step();
       if (coprocessor_.fault) return finish(OutcomeKind::faulted);
-      if (!act()) return finish(OutcomeKind::faulted);
+      if (!do_stores()) return finish(OutcomeKind::faulted);
       feed();
       if (coprocessor_.changed()) continue;
       const Cycle next = std::min({coprocessor_.next_event(), next_feed(), next_action()});
@@ -119,37 +121,56 @@ class Run {
     return next;
   }
 
-  /// The cores' accesses that are due, each core in order. False if one cannot be done at all.
-  bool act() {
-    const Cycle cycle = coprocessor_.now - 1;
-    std::uint8_t waiting = hung_cores_;
+  // The cores' accesses that are due, each core in order and one per cycle. False if one cannot be done at all.
+
+  /// Those of the coming cycle: they see what landed in the cycles before it.
+  bool do_loads() {
+    busy_cores_ = hung_cores_;
+    return act(coprocessor_.now, [](const CoreAction& action) { return !action.is_store; });
+  }
+
+  /// Those of the cycle just stepped: the coprocessor sees them from the next on.
+  bool do_stores() {
     retrying_.clear();
+    return act(coprocessor_.now - 1, &CoreAction::is_store);
+  }
+
+  template <class Concerns>
+  bool act(Cycle cycle, Concerns concerns) {
+    std::uint8_t looked_at = busy_cores_;
     for (std::size_t i = 0; i < scenario_.actions.size() && scenario_.actions[i].cycle <= cycle; ++i) {
       const CoreAction& action = scenario_.actions[i];
-      if (done_actions_[i] || (waiting & action.core) != 0) continue;
-      const tile::Access access = access_of(action, cycle);
-      const tile::Answer result =
-          action.is_store ? tile::store(devices_, coprocessor_, access) : tile::load(devices_, coprocessor_, access);
-      waiting |= action.core;  // one access per core and cycle
-      if (result.fault != tile::AccessFault::none) {
-        outcome_.core_fault = CoreFault{action, describe(result.fault, access, result.region)};
-        return false;
-      }
-      if (result.wait == tile::Wait::for_ever) {
-        hung_cores_ |= action.core;
-        outcome_.stuck_cores.push_back(
-            {std::string(core_name(action.core)), action, true, describe(result.wait, access)});
-        continue;
-      }
-      if (result.wait != tile::Wait::none) {
-        retrying_.push_back({std::string(core_name(action.core)), action, false, reason(result.wait, access)});
-        continue;
-      }
-      done_actions_[i] = true;
-      if (!action.is_store && action.checks && result.value != action.value)
-        fail(fmt::format("load of {:#010x} in cycle {}: expected {:#x}, was {:#x}", action.address, cycle, action.value,
-                         result.value));
+      if (done_actions_[i] || (looked_at & action.core) != 0) continue;
+      looked_at |= action.core;
+      if (!std::invoke(concerns, action)) continue;
+      busy_cores_ |= action.core;
+      if (!act(i, cycle)) return false;
     }
+    return true;
+  }
+
+  bool act(std::size_t index, Cycle cycle) {
+    const CoreAction& action = scenario_.actions[index];
+    const tile::Access access = access_of(action, cycle);
+    const tile::Answer result =
+        action.is_store ? tile::store(devices_, coprocessor_, access) : tile::load(devices_, coprocessor_, access);
+    if (result.fault != tile::AccessFault::none) {
+      outcome_.core_fault = CoreFault{action, describe(result.fault, access, result.region)};
+      return false;
+    }
+    if (result.wait == tile::Wait::for_ever) {
+      hung_cores_ |= action.core;
+      outcome_.stuck_cores.push_back({std::string(core_name(action.core)), action, true, describe(result.wait, access)});
+      return true;
+    }
+    if (result.wait != tile::Wait::none) {
+      retrying_.push_back({std::string(core_name(action.core)), action, false, reason(result.wait, access)});
+      return true;
+    }
+    done_actions_[index] = true;
+    if (!action.is_store && action.checks && result.value != action.value)
+      fail(fmt::format("load of {:#010x} in cycle {}: expected {:#x}, was {:#x}", action.address, cycle, action.value,
+                       result.value));
     return true;
   }
 
@@ -203,8 +224,6 @@ class Run {
     outcome_.graph = insight::wait_for_graph(coprocessor_, remaining, core_stores);
     if (outcome_.kind == OutcomeKind::budget_exhausted)
       outcome_.graph = insight::only_for_ever(std::move(outcome_.graph));
-    else if (outcome_.graph.agents.empty())
-      outcome_.graph.partial = true;  // only cores are stuck
   }
 
   /// Notes what an access that has not been done would do for the threads.
@@ -282,6 +301,7 @@ class Run {
   std::vector<bool> done_actions_;
   std::vector<StuckCore> retrying_;  // cores whose access of the last cycle must be tried again
   std::uint8_t hung_cores_ = 0;
+  std::uint8_t busy_cores_ = 0;  // have done their access of the cycle, or hang
   Outcome outcome_;
 };
 

@@ -135,8 +135,8 @@ class Analysis {
       if (is_stuck_unpacker(unpacker)) graph.agents.push_back(stuck_unpacker(unpacker));
     mark_for_ever(graph.agents);
     name_what_releasers_wait_for(graph.agents);
-    graph.partial =
-        !graph.agents.empty() && std::ranges::count(stuck_, true) < static_cast<std::ptrdiff_t>(thread_count);
+    for (unsigned thread = 0; thread < thread_count; ++thread)
+      graph.partial = graph.partial || (!stuck_[thread] && has_a_program(thread));
     graph.cycles = rings(graph.agents);
     return graph;
   }
@@ -149,6 +149,11 @@ class Analysis {
     const tensix::Held& held = coprocessor_.held[thread];
     return coprocessor_.frontends[thread].has_candidate() && !held.passes() && held.until == tensix::never &&
            held.stall != Stall::empty;
+  }
+
+  /// It has done something, or has something left to do.
+  bool has_a_program(unsigned thread) const {
+    return coprocessor_.accounts[thread][Stall::issued] != 0 || !remaining_[thread].empty();
   }
 
   /// An UNPACR waits for its bank in the middle of its work (errata 40).
@@ -453,8 +458,8 @@ WaitForGraph wait_for_graph(const Coprocessor& coprocessor, const RemainingWords
 }
 
 WaitForGraph only_for_ever(WaitForGraph graph) {
-  std::erase_if(graph.agents, [](const StuckAgent& agent) { return !agent.for_ever; });
-  graph.partial = !graph.agents.empty();
+  const bool some_run = std::erase_if(graph.agents, [](const StuckAgent& agent) { return !agent.for_ever; }) != 0;
+  graph.partial = !graph.agents.empty() && (graph.partial || some_run);
   graph.cycles = rings(graph.agents);
   return graph;
 }

@@ -61,7 +61,7 @@ struct WaitForGraph {
   std::vector<StuckAgent> agents;
   /// Rings of threads that wait for each other, as thread numbers; one of length one waits for itself.
   std::vector<std::vector<unsigned>> cycles;
-  /// Others have finished or still run.
+  /// Other threads have finished or still run; one that never had anything to do does not count.
   bool partial = false;
 };
 

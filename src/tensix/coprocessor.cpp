@@ -34,8 +34,10 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
   });
 }
 
+/// What lands at the end of the cycle that is over; gates see it in the one that comes.
 void Coprocessor::retire() {
   look_ = all_threads;
+  changed_ = true;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   std::array<bool, 2> unpacked{};
   in_flight.retire(now, [&](const Record& record) {
@@ -77,6 +79,7 @@ void Coprocessor::skip_to(Cycle to) {
   for (unsigned thread = 0; thread < thread_count; ++thread)
     accounts[thread][held[thread].stall] += to - now;
   now = to;
+  if (in_flight.next_completion() < now) retire();
 }
 
 // ---- the gates ----
@@ -368,7 +371,6 @@ unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle lat
 }
 
 void Coprocessor::step() {
-  if (in_flight.next_completion() < now) retire();  // what landed at the end of the last one
   if (scalar.reads_operands) units::read_scalar_operands(*this);
   changed_ = false;
 
@@ -385,6 +387,7 @@ void Coprocessor::step() {
   changed_ = changed_ || (issuing | dropped) != 0;
   if (moving_frontends_ != 0) advance_frontends();
   ++now;
+  if (in_flight.next_completion() < now) retire();
 }
 
 // ---- the outside ----

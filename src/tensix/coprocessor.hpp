@@ -74,7 +74,8 @@ struct Coprocessor {
 
   // ---- the clock ----
 
-  /// Runs the cycle `now`, then moves on to the next.
+  /// Runs the cycle `now`, then moves on to the next. Between steps the state is that of the end of the last cycle, with
+  /// all that landed in it: what a core loads in cycle `now` it loads before the step, what it stores it stores after it.
   void step();
   /// True if the last cycle changed anything: the next one may too.
   bool changed() const { return changed_; }

@@ -102,7 +102,7 @@ Answer of_region(Answer answer, const Region* region) {
 
 }  // namespace
 
-Devices::Devices(Arch arch) {
+Devices::Devices(Arch chip) : arch(chip) {
   constexpr std::size_t clock_gating_hysteresis = 4;  // Wormhole; on Blackhole another register stands there
   if (arch == Arch::wormhole) pic.words[clock_gating_hysteresis] = 3;
 }

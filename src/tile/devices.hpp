@@ -22,8 +22,9 @@
 namespace tensim::tile {
 
 struct Devices {
-  explicit Devices(Arch arch);
+  explicit Devices(Arch chip);
 
+  Arch arch;
   Mailboxes mailboxes;
   PcBuffers pc_buffers;
   TileControl control;
@@ -44,7 +45,7 @@ struct Devices {
 Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
 Answer store(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
 
-/// What devices do by themselves, at the end of cycle `cycle`, after the cores' stores.
+/// What devices do by themselves in cycle `cycle`, right after the coprocessor's step of it.
 void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle);
 /// The next cycle in which that, or a memory operation, can happen; `never` if nothing is to come.
 Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor);

@@ -72,22 +72,36 @@ TEST_P(SemaphoreWindow, AllThreeTCoresSeeOneStateAtOneAddress) {  // P7
 
 TEST_P(SemaphoreWindow, LoadsAreServedOnePerCoreAndCycleWhateverElseHappens) {  // U3
   // T0's thread posts semaphore 0 in every cycle from 3 to 12, T1's core stores to it once, and all three cores load it in
-  // every cycle: each load is answered in its cycle, with the value of that cycle, so they all see the same sequence.
+  // every cycle: each load is answered in its cycle, with what the cycles before it left, so they all see the same
+  // sequence.
   CoreAccesses cores(GetParam());
   const Word post = assemble(GetParam(), "ttsempost 1");
   std::vector<std::uint32_t> seen;
-  for (unsigned cycle = 0; cycle < 14; ++cycle) {
-    cores.coprocessor.step();
-    if (cycle < 10) cores.coprocessor.push(0, post, 0);
-    if (cycle == 6) cores.coprocessor.store_semaphore(0, 0);
+  for (unsigned cycle = 0; cycle < 15; ++cycle) {
     const std::uint32_t value = read(cores, CoreId::trisc0, 0);
     EXPECT_EQ(read(cores, CoreId::trisc1, 0), value);
     EXPECT_EQ(read(cores, CoreId::trisc2, 0), value);
     EXPECT_EQ(value, cores.coprocessor.sync.semaphores[0].value) << cycle;
     seen.push_back(value);
+    cores.coprocessor.step();
+    if (cycle < 10) cores.coprocessor.push(0, post, 0);
+    if (cycle == 6) cores.coprocessor.store_semaphore(0, 0);
   }
   EXPECT_EQ(seen,
-            (std::vector<std::uint32_t>{0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));  // no cycle was lost to loads
+            (std::vector<std::uint32_t>{0, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}));  // no cycle was lost to loads
+}
+
+TEST_P(SemaphoreWindow, ALoadSeesASempostFromTheNextCycleOn) {  // U3
+  // SEMPOST 3. The same core's store of 3 is with the Sync Unit in 4: a load sees it from 5 on.
+  Scenario scenario = one_thread(GetParam(), 0, "ttsempost 1");
+  scenario.actions = {load(3, T0, window, 0),  load(4, T0, window, 1), load(3, T1, window, 0), load(4, T1, window, 1),
+                      store(3, T2, window, 0), load(4, T2, window, 1), load(5, T2, window, 2)};
+  std::ranges::stable_sort(scenario.actions, {}, &CoreAction::cycle);
+  EXPECT_EQ(simulate(scenario).outcome.failed_expectations, std::vector<std::string>{});
+  // One access per core and cycle, whatever comes first: store 3, load 4, load 5; store 4 goes in 6, seen in 8.
+  scenario.actions = {store(3, T2, window, 0), load(3, T2, window, 1), load(3, T2, window, 2),
+                      store(4, T2, window, 0), load(7, T2, window, 2), load(8, T2, window, 3)};
+  EXPECT_EQ(simulate(scenario).outcome.failed_expectations, std::vector<std::string>{});
 }
 
 TEST_P(SemaphoreWindow, StoresTakeTheGroupsSlot) {  // U4
@@ -122,12 +136,11 @@ TEST_P(SemaphoreWindow, APollingCoreSeesSeminitSempostAndSemget) {  // U15
   const Scenario scenario = one_thread(GetParam(), 0, program);
   std::vector<std::uint32_t> changes{0};
   for (unsigned cycle = 0; cycle < 20; ++cycle) {
+    const std::uint32_t value = cycle % 2 == 0 ? read(cores, CoreId::trisc2, 0) : changes.back();
+    if (value != changes.back()) changes.push_back(value);
     cores.coprocessor.step();
     const auto& words = scenario.threads[0].words;
     if (cycle < words.size()) cores.coprocessor.push(0, words[cycle].word, 0);
-    if (cycle % 2 != 0) continue;
-    const std::uint32_t value = read(cores, CoreId::trisc2, 0);
-    if (value != changes.back()) changes.push_back(value);
   }
   EXPECT_EQ(changes, (std::vector<std::uint32_t>{0, 5, 6, 7, 6}));
 }

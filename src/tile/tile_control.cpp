@@ -144,7 +144,7 @@ Answer load_wall_clock(const Request& request) {
       control.wall_clock_high = static_cast<std::uint32_t>(now >> 32U);
       return done(static_cast<std::uint32_t>(now), watch_time);
     case 1: return done(static_cast<std::uint32_t>(now >> 32U), watch_time);
-    default: return done(control.wall_clock_high, watch_devices);
+    default: return done(control.wall_clock_high, watch_time);
   }
 }
 

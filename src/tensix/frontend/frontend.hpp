@@ -96,6 +96,17 @@ class Frontend {
   }
   /// No MOP queued or expanding (C31).
   bool mop_is_idle() const;
+  /// Words that a core pushed and that still hold their place, oldest first.
+  template <class Visit>
+  void for_each_pushed(Visit visit) const {
+    const auto visit_fifo = [&](const auto& fifo) {
+      for (unsigned i = 0; i < fifo.size(); ++i)
+        if (fifo[i].holds_credit()) visit(fifo[i]);
+    };
+    visit_fifo(gate_fifo_);
+    visit_fifo(replay_fifo_);
+    visit_fifo(push_fifo_);
+  }
   unsigned words_held() const { return push_fifo_.size() + replay_fifo_.size() + gate_fifo_.size(); }
 
  private:

@@ -33,7 +33,7 @@ TEST_P(ConfigurationUnit, WrcfgGoesAtOnePerCycleAndIsSeenTwoCyclesLater) {
   EXPECT_EQ(three.cycles(0), (Cycles{3, 6}));
   EXPECT_EQ(three.cycles(1), (Cycles{4, 7}));
   EXPECT_EQ(three.cycles(2), (Cycles{5, 8}));
-  // A core that looks on: WRCFG 3 works in 3 and 4; a load that sees the end of cycle 4 finds the old word, of 5 the new.
+  // A core that looks on: WRCFG 3 works in 3 and 4 and lands with the end of 4: a load of 4 finds the old word, of 5 the new.
   for (const auto& [cycle, expected] : {std::pair{Cycle{4}, 0U}, std::pair{Cycle{5}, 9U}}) {
     Scenario scenario = one_thread(GetParam(), 0, wrcfg);
     scenario.gprs[{0, 0}] = 9;
@@ -49,6 +49,15 @@ TEST_P(ConfigurationUnit, RmwcibReadsAndWritesInOneCycle) {
       simulate(GetParam(), {"RMWCIB1 Mask=15, NewValue=5, Index4=2", "RMWCIB1 Mask=0xf0, NewValue=0xa0, Index4=2", ""});
   EXPECT_EQ(ran.cycles(1), (Cycles{4}));
   EXPECT_EQ(ran.state->config.bank[0][2], 0xA500U);
+}
+
+TEST_P(ConfigurationUnit, ACoreSeesRmwcibFromTheNextCycleOn) {
+  // RMWCIB 3.
+  for (const auto& [cycle, expected] : {std::pair{Cycle{3}, 0U}, std::pair{Cycle{4}, 5U}}) {
+    Scenario scenario = one_thread(GetParam(), 0, "RMWCIB0 Mask=15, NewValue=5, Index4=2");
+    scenario.actions = {load(cycle, B, 0xFFEF0008, expected)};
+    EXPECT_TRUE(simulate(scenario).outcome.failed_expectations.empty()) << cycle;
+  }
 }
 
 TEST_P(ConfigurationUnit, RdcfgHoldsItsThreadOnWormholeOnly) {
@@ -124,13 +133,13 @@ TEST(ConfigurationUnitWormhole, OfSimultaneousRdcfgsOneIsExecutedAndTheOthersAre
   EXPECT_EQ(std::ranges::count(ran.outcome.reports, Report::Category::rdcfg_dropped, &Report::category), 2);
 }
 
-/// The cycle in which a core's store of cycle 5 (so with the unit from 7 on) lands, while T0 runs `program`: the first
-/// in whose end the word is seen.
+/// The cycle in which a core's store of cycle 5 (so with the unit from 7 on) lands, while T0 runs `program`: the one
+/// before the first load that sees the word.
 Cycle landing(Arch arch, const std::string& program) {
   for (Cycle cycle = 6; cycle < 40; ++cycle) {
     Scenario scenario = one_thread(arch, 0, program);
     scenario.actions = {store(5, T1, 0xFFEF0000 + 8 * 4, 3), load(cycle, B, 0xFFEF0000 + 8 * 4, 3)};
-    if (simulate(scenario).outcome.failed_expectations.empty()) return cycle;
+    if (simulate(scenario).outcome.failed_expectations.empty()) return cycle - 1;
   }
   return 0;
 }

@@ -1,0 +1,23 @@
+#include "riscv/core.hpp"
+
+namespace tensim::riscv {
+
+void Core::wake(Cycle changed) {
+  if (status != Status::asleep) return;
+  const Cycle rounds = changed + 1 > spin.since ? (changed + 1 - spin.since) / spin.period : 0;
+  const Cycle skipped = rounds * spin.period;
+  for (std::size_t i = 0; i < core_stall_count; ++i)
+    account.cycles[i] += rounds * spin.account_per_round.cycles[i];
+  clock += skipped;
+  retired += rounds * spin.retired_per_round;
+  for (Cycle& at : ready)
+    at += skipped;
+  loads.shift(skipped, rounds * spin.retired_per_round);
+  load_slots.shift(skipped);
+  spin.is_replaying = true;
+  spin.replay_until = changed;
+  spin.replay_next = 0;
+  status = Status::running;
+}
+
+}  // namespace tensim::riscv

@@ -1,0 +1,137 @@
+// A baby RISC-V core: registers, pipeline state and private memories, as plain data. engine.hpp runs it; what it shares
+// with others it reaches through the tile. Pages: BabyRISCV/README.md of either chip.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "arch/arch.hpp"
+#include "riscv/account.hpp"
+#include "riscv/branch_predictor.hpp"
+#include "riscv/csr_file.hpp"
+#include "riscv/instruction_cache.hpp"
+#include "riscv/l0_cache.hpp"
+#include "riscv/load_queue.hpp"
+#include "riscv/order.hpp"
+#include "riscv/spin.hpp"
+#include "riscv/store_queue.hpp"
+
+namespace tensim::riscv {
+
+/// What ended a core's program for good.
+struct CoreStop {
+  enum class Reason : std::uint8_t {
+    ebreak,  // a guest's assertion
+    ecall,
+    undefined_instruction,
+    not_modelled,              // RISC-V vectors, interrupts
+    no_such_core_instruction,  // another core of the chip has it
+    fetch_unmapped,
+    misaligned_jump,
+    access,  // a load or store that means nothing; `access_fault` says why
+    no_csr,
+  };
+  Reason reason;
+  Cycle cycle = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t word = 0;     // the instruction
+  std::uint32_t address = 0;  // of an access
+  bool is_store = false;
+  std::uint8_t size_bytes = 4;
+  std::uint8_t access_fault = 0;  // tile::AccessFault
+};
+
+/// Something its author should know that does not stop the core.
+struct CoreReport {
+  enum class Category : std::uint8_t {
+    stale_read,    // the L0 data cache held an old value
+    stale_fetch,   // the instruction cache held old code
+    rounded_down,  // Wormhole: a misaligned access went to the aligned address below
+  };
+  Category category;
+  Cycle cycle = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;   // what the core got
+  std::uint32_t memory = 0;  // what is there
+};
+
+struct Core {
+  enum class Status : std::uint8_t {
+    in_reset,
+    running,
+    waits_for_drain,   // of the store queue
+    waits_for_answer,  // a load it needs has not been answered
+    asleep,            // goes round a loop in which nothing changes
+    stopped,           // see `stop`
+  };
+  static constexpr std::size_t largest_local_ram = 8192;
+
+  Core() = default;
+  Core(Arch chip, unsigned which, std::uint32_t cache_bytes, std::uint32_t ram_bytes)
+      : arch(chip), number(which), local_bytes(ram_bytes), icache(cache_bytes) {}
+
+  /// Held in reset from `cycle` on: nothing of it goes on.
+  void hold(Cycle cycle) {
+    clock = std::max(clock, cycle);
+    status = Status::in_reset;
+  }
+  /// Out of reset in `cycle`, at `start`. Registers, caches and guesses are as new; counts go on.
+  void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram) {
+    Core fresh(arch, number, icache.size_bytes(), local_bytes);
+    fresh.account = account;
+    fresh.retired = retired;
+    fresh.clock = std::min(clock, cycle);
+    fresh.stall(CoreStall::in_reset, cycle);
+    if (keeps_local_ram) fresh.local_ram = local_ram;
+    fresh.pc = start;
+    fresh.status = Status::running;
+    *this = fresh;
+  }
+
+  /// What it loads changes at the end of cycle `changed`: back to the start of the round in which that is.
+  void wake(Cycle changed);
+
+  /// The core can do nothing before `to`.
+  void stall(CoreStall reason, Cycle to) {
+    if (to <= clock) return;
+    account[reason] += to - clock;
+    clock = to;
+  }
+
+  Arch arch = Arch::blackhole;
+  unsigned number = 0;
+  std::uint32_t local_bytes = 0;
+  Status status = Status::in_reset;
+
+  std::array<std::uint32_t, 32> x{};
+  std::array<std::uint32_t, 32> f{};
+  std::uint32_t pc = 0;
+  CsrFile csrs;
+  std::uint64_t retired = 0;  // instructions, counted as they enter
+
+  Cycle clock = 0;              // when the next instruction enters, at the earliest
+  std::uint32_t pending_x = 0;  // registers whose ready time may be to come
+  std::uint32_t pending_f = 0;
+  std::array<Cycle, 64> ready{};  // of x, then of f
+  StoreQueue stores;
+  LoadQueue loads;
+  LoadSlots load_slots;
+  Cycle retry = never;  // when loads that wait are asked again
+  L0Cache l0;
+  InstructionCache icache;
+  std::uint32_t fills = 0;
+  std::uint32_t next_line = 1;  // the line after the one fetched last: the prefetcher has it
+  BranchPredictor predictor;
+  SpinWatch spin;
+  CoreStall waiting = CoreStall::none;  // why it waits, unless it runs
+
+  CoreAccount account;
+  std::optional<CoreStop> stop;
+  std::array<std::uint8_t, largest_local_ram> local_ram{};
+};
+
+}  // namespace tensim::riscv

@@ -1,0 +1,49 @@
+#include "riscv/core_timing.hpp"
+
+#include "arch/timing.hpp"
+
+namespace tensim::riscv {
+namespace {
+
+constexpr std::uint8_t row(Arch arch, std::size_t index) {
+  return static_cast<std::uint8_t>(cycles(arch, index));
+}
+
+constexpr CoreTiming timing_of(Arch arch) {
+  const bool is_blackhole = arch == Arch::blackhole;
+  return {
+      .mul_blocks = row(arch, "mul_interval"_cycles) > 1,
+      .learns_branches = is_blackhole,
+      .fence_drains = is_blackhole,
+      .merges_stores = is_blackhole,
+      .has_l0 = is_blackhole,
+      .has_csrs = is_blackhole,
+      .rounds_addresses_down = !is_blackhole,
+      .mul_latency = row(arch, "mul_latency"_cycles),
+      .div_trivial = row(arch, "div_latency_trivial"_cycles),
+      .div_least = row(arch, "div_latency_min"_cycles),
+      .div_most = row(arch, "div_latency_max"_cycles),
+      .mispredict_bubble = row(arch, "mispredict_bubble"_cycles),
+      .load_local = row(arch, "load_local_latency"_cycles),
+      .load_l0_hit = is_blackhole ? row(arch, "load_l0_hit_latency"_cycles) : std::uint8_t{0},
+      .load_l1 = row(arch, "load_l1_latency_min"_cycles),
+      .amo_l1 = is_blackhole ? row(arch, "amo_l1_latency_min"_cycles) : std::uint8_t{0},
+      .store_l1_interval = row(arch, "store_l1_interval"_cycles),
+      .merge_wait = is_blackhole ? row(arch, "store_merge_wait"_cycles) : std::uint8_t{0},
+      .float_latency = is_blackhole ? row(arch, "float_latency"_cycles) : std::uint8_t{0},
+      .csr_barrier = is_blackhole ? row(arch, "csr_barrier"_cycles) : std::uint8_t{0},
+      .fetch_sequential = row(arch, "fetch_sequential_miss"_cycles),
+      .fetch_jump = row(arch, "fetch_jump_miss"_cycles),
+  };
+}
+
+constexpr CoreTiming wormhole = timing_of(Arch::wormhole);
+constexpr CoreTiming blackhole = timing_of(Arch::blackhole);
+
+}  // namespace
+
+const CoreTiming& core_timing(Arch arch) {
+  return arch == Arch::wormhole ? wormhole : blackhole;
+}
+
+}  // namespace tensim::riscv

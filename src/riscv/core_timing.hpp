@@ -1,0 +1,36 @@
+// The cycle model's parameters of the cores as the pipeline uses them: rows of arch/timing/cores.hpp, looked up once.
+#pragma once
+
+#include "arch/arch.hpp"
+#include "riscv/order.hpp"
+
+namespace tensim::riscv {
+
+struct CoreTiming {
+  bool mul_blocks = false;  // the next instruction waits for the product, wanted or not
+  bool learns_branches = false;
+  bool fence_drains = false;
+  bool merges_stores = false;
+  bool has_l0 = false;
+  bool has_csrs = false;
+  bool rounds_addresses_down = false;  // misaligned accesses go to the aligned address below
+  std::uint8_t mul_latency = 2;
+  std::uint8_t div_trivial = 2;
+  std::uint8_t div_least = 6;
+  std::uint8_t div_most = 33;
+  std::uint8_t mispredict_bubble = 2;
+  std::uint8_t load_local = 2;
+  std::uint8_t load_l0_hit = 2;
+  std::uint8_t load_l1 = 8;
+  std::uint8_t amo_l1 = 12;
+  std::uint8_t store_l1_interval = 5;
+  std::uint8_t merge_wait = 16;
+  std::uint8_t float_latency = 2;
+  std::uint8_t csr_barrier = 3;
+  std::uint8_t fetch_sequential = 1;
+  std::uint8_t fetch_jump = 8;
+};
+
+const CoreTiming& core_timing(Arch arch);
+
+}  // namespace tensim::riscv

@@ -1,0 +1,300 @@
+// Part of engine.hpp: loads, stores, atomics and fences.
+#pragma once
+
+#include "riscv/engine.hpp"
+
+namespace tensim::riscv {
+
+/// False: the access stops the core.
+template <class Bus>
+bool Engine<Bus>::align(std::uint32_t& address, unsigned bytes, bool is_store) {
+  if (address % bytes == 0) return true;
+  if (!timing_.rounds_addresses_down) return stop_at_access(address, bytes, is_store, Bus::misaligned);
+  bus_.report(core_, {CoreReport::Category::rounded_down, core_.clock, core_.pc, address, 0, 0});
+  address &= ~(bytes - 1);
+  return true;
+}
+
+template <class Bus>
+bool Engine<Bus>::stop_at_access(std::uint32_t address, unsigned bytes, bool is_store, std::uint8_t fault) {
+  stop(CoreStop::Reason::access);
+  core_.stop->address = address;
+  core_.stop->size_bytes = static_cast<std::uint8_t>(bytes);
+  core_.stop->is_store = is_store;
+  core_.stop->access_fault = fault;
+  return false;
+}
+
+template <class Bus>
+std::uint32_t Engine<Bus>::read_l1(std::uint32_t address, unsigned bytes) const {
+  std::uint32_t value = 0;
+  std::memcpy(&value, bus_.l1() + address, bytes);
+  return value;
+}
+
+template <class Bus>
+void Engine<Bus>::write_loaded(const Instruction& in, std::uint32_t raw, Cycle ready) {
+  if (kind(in.op) == Kind::float_load) {
+    core_.f[in.rd] = loaded(in.op, raw);
+    mark_pending_f(in.rd, ready);
+  } else {
+    write_x(in.rd, loaded(in.op, raw));
+    mark_pending_x(in.rd, ready);
+  }
+}
+
+template <class Bus>
+void Engine<Bus>::finish_load(const Instruction& in, std::uint32_t raw, std::uint32_t address, Cycle latency) {
+  const Cycle ready = core_.clock + latency;
+  write_loaded(in, raw, ready);
+  core_.loads.retire(core_.clock);
+  core_.loads.push(
+      {.number = core_.retired, .ready = ready, .op = in.op, .rd = in.rd, .address = address, .pc = core_.pc});
+  retire_at_once(core_.pc + 4);
+}
+
+template <class Bus>
+bool Engine<Bus>::load(const Instruction& in) {
+  std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
+  const unsigned bytes = access_bytes(in.op);
+  if (address % bytes != 0 && !align(address, bytes, false)) return false;
+  if (address - local_ram_base < core_.local_bytes) return load_local(in, address, bytes);
+  const bool waits_for_stores =
+      core_.stores.overlaps(address, bytes) || (!core_.stores.empty() && (core_.csrs.config & cfg0::DisLdBufByp) != 0);
+  if (waits_for_stores) {
+    wait_for_drain(CoreStall::store_queue);
+    return true;
+  }
+  if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
+  return address < bus_.l1_bytes() ? load_l1(in, address, bytes) : load_device(in, address, bytes);
+}
+
+template <class Bus>
+bool Engine<Bus>::load_local(const Instruction& in, std::uint32_t address, unsigned bytes) {
+  std::uint32_t value = 0;
+  std::memcpy(&value, core_.local_ram.data() + (address - local_ram_base), bytes);
+  finish_load(in, value, address, timing_.load_local);
+  return true;
+}
+
+template <class Bus>
+bool Engine<Bus>::hit_l0(const Instruction& in, std::uint32_t address, unsigned bytes) {
+  const L0Cache::Line* line = core_.l0.find(address);
+  if (line == nullptr) return false;
+  std::uint32_t value = 0;
+  std::memcpy(&value, line->data() + address % L0Cache::line_bytes, bytes);
+  const std::uint32_t memory = read_l1(address, bytes);
+  if (value != memory && !is_replaying())
+    bus_.report(core_, {CoreReport::Category::stale_read, core_.clock, core_.pc, address, value, memory});
+  core_.l0.count_hit((core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0);
+  finish_load(in, value, address, timing_.load_l0_hit);
+  return true;
+}
+
+template <class Bus>
+bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned bytes) {
+  const bool is_cached = timing_.has_l0 && (core_.csrs.config & cfg0::DisLowCash) == 0;
+  const Cycle slot = core_.load_slots.free_from();
+  const bool hits = is_cached && core_.l0.find(address) != nullptr;
+  if (!hits && slot > core_.clock) {
+    core_.stall(CoreStall::load_slots, slot);
+    return true;
+  }
+  if (!is_its_turn()) return false;
+  if (hits) return hit_l0(in, address, bytes);
+  RecordedLoad load{.address = address, .value = 0, .size_bytes = static_cast<std::uint8_t>(bytes), .is_l1 = true};
+  if (is_replaying()) {
+    load = replayed();
+    if (is_cached) core_.l0.fill(address, load.line.data());
+  } else {
+    load.value = read_l1(address, bytes);
+    if (is_cached) {
+      const std::uint32_t first = address & ~(L0Cache::line_bytes - 1);
+      std::memcpy(load.line.data(), bus_.l1() + first, L0Cache::line_bytes);
+      core_.l0.fill(address, load.line.data());
+      load.size_bytes = L0Cache::line_bytes;
+    }
+    remember(load);
+  }
+  core_.load_slots.take(core_.clock, timing_.load_l1);
+  finish_load(in, load.value, address, timing_.load_l1);
+  return true;
+}
+
+template <class Bus>
+bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsigned bytes) {
+  if (const Cycle slot = core_.load_slots.free_from(); slot > core_.clock) {
+    core_.stall(CoreStall::load_slots, slot);
+    return true;
+  }
+  if (!is_its_turn()) return false;
+  if (is_replaying()) {
+    const unsigned latency = bus_.load_latency(core_, address);
+    core_.load_slots.take(core_.clock, latency);
+    finish_load(in, replayed().value, address, latency);
+    return true;
+  }
+  const auto answer = bus_.load(core_, address, bytes, core_.pc, core_.clock);
+  if (Bus::is_fault(answer)) return stop_at_access(address, bytes, false, static_cast<std::uint8_t>(answer.fault));
+  const unsigned latency = bus_.load_latency(core_, address);
+  core_.load_slots.take(core_.clock, latency);
+  if (answer.is_done()) {
+    if (Bus::recurs(answer))
+      remember(
+          {.address = address, .value = answer.value, .size_bytes = static_cast<std::uint8_t>(bytes), .is_l1 = false});
+    else
+      does_not_recur();
+    finish_load(in, answer.value, address, latency);
+    return !bus_.disturbed();
+  }
+  does_not_recur();
+  core_.loads.retire(core_.clock);
+  core_.loads.push({.number = core_.retired,
+                    .op = in.op,
+                    .rd = in.rd,
+                    .latency = static_cast<std::uint8_t>(latency),
+                    .wait = static_cast<std::uint8_t>(answer.wait),
+                    .address = address,
+                    .pc = core_.pc});
+  if (kind(in.op) == Kind::float_load)
+    mark_pending_f(in.rd, never);
+  else
+    mark_pending_x(in.rd, never);
+  retire_at_once(core_.pc + 4);
+  return !bus_.disturbed();
+}
+
+/// Loads of one region are answered in order; those of different regions need not be.
+template <class Bus>
+void Engine<Bus>::retry_loads(Cycle cycle) {
+  core_.retry = never;
+  for (unsigned i = 0; i < core_.loads.size(); ++i) {
+    LoadInFlight& load = core_.loads[i];
+    if (load.is_answered()) continue;
+    bool is_behind_another = false;
+    for (unsigned j = 0; j < i; ++j)
+      if (!core_.loads[j].is_answered() && bus_.are_one_region(core_, core_.loads[j].address, load.address))
+        is_behind_another = true;
+    if (is_behind_another) continue;
+    const auto answer = bus_.load(core_, load.address, access_bytes(load.op), load.pc, cycle);
+    load.wait = static_cast<std::uint8_t>(answer.wait);
+    if (!answer.is_done()) continue;
+    load.ready = cycle + load.latency - 1U;
+    write_loaded({.op = load.op, .rd = load.rd}, answer.value, load.ready);
+    if (core_.status != Core::Status::waits_for_answer) continue;
+    core_.status = Core::Status::running;
+    core_.stall(core_.waiting, cycle + 1);
+  }
+}
+
+template <class Bus>
+bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned bytes) {
+  if (address % bytes != 0 && !align(address, bytes, true)) return false;
+  if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
+  const Cycle enters = core_.clock + 1;
+  const bool is_l1 = address < bus_.l1_bytes();
+  const bool is_local = address - local_ram_base < core_.local_bytes;
+  const std::uint32_t config = core_.csrs.config;
+  const bool merges = is_l1 && timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
+  const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
+  if (is_local) std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
+  if (is_local && core_.stores.empty()) {
+    does_not_recur();
+    retire_at_once(core_.pc + 4);
+    return true;
+  }
+  if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
+    if (core_.stores.full()) {
+      wait_for_drain(CoreStall::store_queue);
+      return true;
+    }
+    core_.stores.close(enters);
+    QueuedStore queued{.target = is_l1      ? Target::l1
+                                 : is_local ? Target::local
+                                            : Target::device,
+                       .size_bytes = static_cast<std::uint8_t>(bytes),
+                       .address = is_l1 ? address & ~(QueuedStore::block_bytes - 1) : address,
+                       .value = value,
+                       .pc = core_.pc,
+                       .earliest = closes};
+    if (is_l1) queued.add_bytes(address, value, bytes);
+    core_.stores.push(queued);
+  }
+  if (is_l1 && timing_.has_l0) core_.l0.flush_line(address);
+  does_not_recur();
+  limit_ = std::min(limit_, key(core_.stores.next_drain(), Phase::store, core_.number));
+  retire_at_once(core_.pc + 4);
+  return true;
+}
+
+template <class Bus>
+void Engine<Bus>::drain(Cycle cycle) {
+  const QueuedStore store = core_.stores.front();
+  Cycle interval = 1;
+  if (store.target == Target::l1) {
+    bus_.write_l1(core_, store.address, store.bytes.data(), store.mask, cycle, Phase::store);
+    if (store.mask != QueuedStore::whole_block) interval = timing_.store_l1_interval;
+  } else if (store.target == Target::device) {
+    const auto answer = bus_.store(core_, store.address, store.value, store.size_bytes, store.pc, cycle);
+    if (Bus::is_fault(answer)) {
+      core_.pc = store.pc;
+      core_.clock = std::max(core_.clock, cycle);
+      stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
+      return;
+    }
+    if (!answer.is_done()) return core_.stores.block();
+  }
+  core_.stores.pop(cycle, interval);
+  if (core_.status != Core::Status::waits_for_drain) return;
+  core_.status = Core::Status::running;
+  core_.stall(core_.waiting, cycle + 1);
+}
+
+/// If not, the core has been told to wait.
+template <class Bus>
+bool Engine<Bus>::drained_and_answered(CoreStall reason) {
+  if (!core_.stores.empty()) {
+    wait_for_drain(reason);
+    return false;
+  }
+  if (core_.loads.has_unanswered()) {
+    wait_for_answer(reason);
+    return false;
+  }
+  const Cycle ready = core_.loads.all_ready();
+  if (ready <= core_.clock) return true;
+  core_.stall(reason, ready);
+  return false;
+}
+
+template <class Bus>
+bool Engine<Bus>::fence() {
+  if (timing_.fence_drains) {
+    if (!drained_and_answered(CoreStall::barrier)) return true;
+    core_.l0.flush();
+  }
+  retire_at_once(core_.pc + 4);
+  if (timing_.fence_drains) core_.stall(CoreStall::barrier, core_.clock + timing_.csr_barrier - 1U);
+  return true;
+}
+
+template <class Bus>
+bool Engine<Bus>::atomic(const Instruction& in) {
+  const std::uint32_t address = core_.x[in.rs1];
+  if (address % 4 != 0) return stop_at_access(address, 4, true, Bus::misaligned);
+  if (address >= bus_.l1_bytes()) return stop_at_access(address, 4, true, Bus::not_atomic);
+  if (!drained_and_answered(CoreStall::barrier)) return true;
+  if (!is_its_turn()) return false;
+  core_.l0.flush();
+  does_not_recur();
+  const std::uint32_t old = read_l1(address, 4);
+  const std::uint32_t value = amo(in.op, old, core_.x[in.rs2]);
+  std::array<std::uint8_t, QueuedStore::block_bytes> bytes{};
+  const std::uint32_t at = address % QueuedStore::block_bytes;
+  std::memcpy(bytes.data() + at, &value, 4);
+  bus_.write_l1(core_, address - at, bytes.data(), static_cast<std::uint16_t>(0xFU << at), core_.clock, Phase::load);
+  finish_load(in, old, address, timing_.amo_l1);
+  return !bus_.disturbed();
+}
+
+}  // namespace tensim::riscv

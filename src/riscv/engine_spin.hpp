@@ -1,0 +1,88 @@
+// Part of engine.hpp: finding loops in which nothing changes (spin.hpp).
+#pragma once
+
+#include "riscv/engine.hpp"
+
+namespace tensim::riscv {
+
+template <class Bus>
+bool Engine<Bus>::is_replaying() {
+  SpinWatch& spin = core_.spin;
+  if (!spin.is_replaying) return false;
+  if (core_.clock <= spin.replay_until && spin.replay_next < spin.record.count) return true;
+  spin.is_replaying = false;
+  spin.start_over();
+  return false;
+}
+
+template <class Bus>
+LoopState Engine<Bus>::loop_state() const {
+  const auto left = [&](Cycle at) { return at > core_.clock ? at - core_.clock : Cycle{0}; };
+  LoopState state{.x = core_.x, .f = core_.f, .slots = core_.load_slots.relative_to(core_.clock), .l0 = core_.l0};
+  for (unsigned i = 0; i < 32; ++i) {
+    if ((core_.pending_x >> i & 1U) != 0) state.ready[i] = left(core_.ready[i]);
+    if ((core_.pending_f >> i & 1U) != 0) state.ready[32 + i] = left(core_.ready[32 + i]);
+  }
+  for (unsigned i = 0; i < core_.loads.size(); ++i) {
+    state.loads[i] = core_.retired - core_.loads[i].number;
+    state.load_ready[i] = left(core_.loads[i].ready);
+  }
+  state.predictor_changes = core_.predictor.changes();
+  state.fills = core_.fills;
+  return state;
+}
+
+template <class Bus>
+void Engine<Bus>::take_snapshot(std::uint32_t head) {
+  SpinWatch& spin = core_.spin;
+  spin.head = head;
+  spin.state = loop_state();
+  spin.at = core_.clock;
+  spin.retired_at = core_.retired;
+  spin.account_at = core_.account;
+  spin.record.clear();
+  spin.is_dirty = false;
+}
+
+/// The core has jumped back to `head`.
+template <class Bus>
+void Engine<Bus>::arrive_at(std::uint32_t head) {
+  SpinWatch& spin = core_.spin;
+  if (!bus_.may_sleep() || is_replaying()) return;
+  if (!spin.is_looking) {
+    if (--spin.countdown != 0) return;
+    if (core_.stores.next_drain() != never) {  // wait for it rather than run on: then there may be peace
+      spin.countdown = 1;
+      yields_ = true;
+      return;
+    }
+    spin.is_looking = true;
+    spin.arrivals = 0;
+    spin.next_snapshot = 1;
+    core_.loads.retire(core_.clock);
+    return take_snapshot(head);
+  }
+  const bool can_recur = core_.stores.next_drain() == never && !core_.loads.has_unanswered();
+  if (spin.is_dirty || spin.record.overflowed || !can_recur || ++spin.arrivals > SpinWatch::most_arrivals)
+    return spin.give_up();
+  core_.loads.retire(core_.clock);
+  if (head == spin.head && loop_state() == spin.state) return fall_asleep();
+  if (spin.arrivals != spin.next_snapshot) return;
+  spin.next_snapshot *= 2;
+  take_snapshot(head);
+}
+
+template <class Bus>
+void Engine<Bus>::fall_asleep() {
+  SpinWatch& spin = core_.spin;
+  spin.since = core_.clock;
+  spin.period = core_.clock - spin.at;
+  spin.retired_per_round = core_.retired - spin.retired_at;
+  for (std::size_t i = 0; i < core_stall_count; ++i)
+    spin.account_per_round.cycles[i] = core_.account.cycles[i] - spin.account_at.cycles[i];
+  spin.is_looking = false;
+  core_.status = Core::Status::asleep;
+  bus_.falls_asleep(core_);
+}
+
+}  // namespace tensim::riscv

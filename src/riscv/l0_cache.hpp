@@ -1,0 +1,56 @@
+// Blackhole's L0 data cache: four lines of 16 bytes between a core and L1. Nobody keeps it coherent: what others write to
+// L1 is not seen until the line goes (BabyRISCV/README.md, MemoryOrdering.md, errata 18). A hit has a chance of about
+// 0.8 % of flushing everything; here every 128th hit does (assumed: hardware uses a shift register).
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace tensim::riscv {
+
+class L0Cache {
+ public:
+  static constexpr std::uint32_t line_bytes = 16;
+  using Line = std::array<std::uint8_t, line_bytes>;
+
+  const Line* find(std::uint32_t address) const {
+    for (unsigned i = 0; i < line_count; ++i)
+      if (tags_[i] == tag_of(address)) return &lines_[i];
+    return nullptr;
+  }
+  /// True if the hit flushed the cache.
+  bool count_hit(bool flushes_by_itself) {
+    if (!flushes_by_itself) return false;
+    hits_ = (hits_ + 1U) % hits_per_flush;
+    if (hits_ != 0) return false;
+    flush();
+    return true;
+  }
+  /// The oldest line makes room (assumed).
+  void fill(std::uint32_t address, const std::uint8_t* from) {
+    tags_[next_] = tag_of(address);
+    for (unsigned i = 0; i < line_bytes; ++i)
+      lines_[next_][i] = from[i];
+    next_ = (next_ + 1U) % line_count;
+  }
+  void flush_line(std::uint32_t address) {
+    for (std::uint32_t& tag : tags_)
+      if (tag == tag_of(address)) tag = 0;
+  }
+  void flush() { tags_ = {}; }
+
+  bool operator==(const L0Cache&) const = default;
+
+ private:
+  static constexpr unsigned line_count = 4;
+  static constexpr std::uint32_t hits_per_flush = 128;
+  /// Bit 0 says that the line is there.
+  static constexpr std::uint32_t tag_of(std::uint32_t address) { return (address & ~(line_bytes - 1)) | 1U; }
+
+  std::array<std::uint32_t, line_count> tags_{};
+  std::array<Line, line_count> lines_{};
+  std::uint32_t next_ = 0;
+  std::uint32_t hits_ = 0;
+};
+
+}  // namespace tensim::riscv

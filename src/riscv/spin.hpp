@@ -1,0 +1,98 @@
+// A core that goes round a loop in which nothing changes is asleep: its registers, caches and relative timing recur, and
+// every load returns what it did a round before. It need not be executed until something it loads has changed; then it is
+// put back to the start of the round that the change falls into, and the loads of that round that came before the change
+// are answered from the record (docs/architecture/tile.md). Rounds are found by Brent's method: a snapshot at a backward
+// jump, compared at every later arrival, taken anew after 1, 2, 4, ... arrivals.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "riscv/account.hpp"
+#include "riscv/l0_cache.hpp"
+#include "riscv/load_queue.hpp"
+#include "riscv/order.hpp"
+
+namespace tensim::riscv {
+
+/// All that decides how a core goes on from the head of a loop.
+struct LoopState {
+  std::array<std::uint32_t, 32> x{};
+  std::array<std::uint32_t, 32> f{};
+  std::array<Cycle, 4> slots{};                            // of loads under way, relative to the clock
+  std::array<Cycle, 64> ready{};                           // of registers, likewise
+  std::array<std::uint64_t, LoadQueue::capacity> loads{};  // since when, in instructions, each load waits to retire
+  std::array<Cycle, LoadQueue::capacity> load_ready{};
+  L0Cache l0;
+  std::uint32_t predictor_changes = 0;
+  std::uint32_t fills = 0;  // of the instruction cache
+
+  bool operator==(const LoopState&) const = default;
+};
+
+struct RecordedLoad {
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
+  std::uint8_t size_bytes = 4;  // 16: a line of the L0 data cache was filled
+  bool is_l1 = true;
+  L0Cache::Line line{};
+};
+
+struct LoopRecord {
+  static constexpr unsigned capacity = 32;
+  std::array<RecordedLoad, capacity> loads{};
+  std::uint8_t count = 0;
+  bool overflowed = false;
+
+  void add(const RecordedLoad& load) {
+    if (count == capacity)
+      overflowed = true;
+    else
+      loads[count++] = load;
+  }
+  void clear() {
+    count = 0;
+    overflowed = false;
+  }
+};
+
+struct SpinWatch {
+  // ---- looking for a loop ----
+  std::uint32_t countdown = first_look;  // backward jumps until the next look
+  std::uint32_t interval = first_look;
+  bool is_looking = false;
+  bool is_dirty = false;  // something happened that does not recur: a store, an atomic, a clock that was read
+  std::uint32_t head = 0;
+  std::uint32_t arrivals = 0;
+  std::uint32_t next_snapshot = 0;
+  LoopState state;
+  Cycle at = 0;  // when the snapshot was taken
+  std::uint64_t retired_at = 0;
+  CoreAccount account_at;
+  LoopRecord record;  // of the loads since
+
+  // ---- asleep, or just woken ----
+  Cycle since = 0;  // a cycle in which the core was at the head
+  Cycle period = 0;
+  std::uint64_t retired_per_round = 0;
+  CoreAccount account_per_round;
+  Cycle replay_until = 0;  // loads up to this cycle are answered from the record
+  std::uint8_t replay_next = 0;
+  bool is_replaying = false;
+
+  static constexpr std::uint32_t first_look = 32;
+  static constexpr std::uint32_t most_arrivals = 600;  // a cache that flushes itself recurs after 128 hits
+  static constexpr std::uint32_t longest_interval = 1U << 16U;
+
+  void give_up() {
+    is_looking = false;
+    interval = interval >= longest_interval ? longest_interval : interval * 2;
+    countdown = interval;
+  }
+  void start_over() {
+    is_looking = false;
+    interval = countdown = first_look;
+  }
+};
+
+}  // namespace tensim::riscv

@@ -1,0 +1,115 @@
+// The store queue of the Load/Store Unit: four entries, drained in order, one request per cycle; L1 takes one every five
+// cycles unless it is a whole 16-byte block. Blackhole merges neighbouring stores to one block of L1 while they wait
+// (BabyRISCV/README.md, MemoryOrdering.md).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "riscv/order.hpp"
+
+namespace tensim::riscv {
+
+enum class Target : std::uint8_t {
+  l1,
+  local,  // already written: the entry only takes its place in the queue
+  device,
+};
+
+struct QueuedStore {
+  static constexpr unsigned block_bytes = 16;
+  static constexpr std::uint16_t whole_block = 0xFFFF;
+
+  Target target = Target::device;
+  std::uint8_t size_bytes = 4;
+  std::uint16_t mask = 0;        // of L1: which bytes of the block at `address`
+  std::uint32_t address = 0;     // of L1: of the block
+  std::uint32_t last_start = 0;  // of L1: where the store merged last begins
+  std::uint32_t value = 0;
+  std::uint32_t pc = 0;
+  Cycle earliest = 0;  // when it may leave
+  std::array<std::uint8_t, block_bytes> bytes{};
+
+  bool overlaps(std::uint32_t from, unsigned size) const {
+    if (target == Target::local) return false;
+    if (target == Target::device) return from < address + size_bytes && address < from + size;
+    if ((from & ~(block_bytes - 1)) != address) return false;
+    return (mask >> (from & (block_bytes - 1)) & ((1U << size) - 1)) != 0;
+  }
+  void add_bytes(std::uint32_t from, std::uint32_t new_value, unsigned size) {
+    const unsigned at = from & (block_bytes - 1);
+    for (unsigned i = 0; i < size; ++i)
+      bytes[at + i] = static_cast<std::uint8_t>(new_value >> (8 * i));
+    mask = static_cast<std::uint16_t>(mask | ((1U << size) - 1) << at);
+    last_start = from;
+  }
+};
+
+class StoreQueue {
+ public:
+  static constexpr unsigned capacity = 4;
+
+  bool empty() const { return size_ == 0; }
+  bool full() const { return size_ == capacity; }
+  unsigned size() const { return size_; }
+  const QueuedStore& front() const { return entries_[head_]; }
+  const QueuedStore& operator[](unsigned i) const { return entries_[(head_ + i) % capacity]; }
+
+  /// When the oldest entry leaves; `never` while its target does not take it.
+  Cycle next_drain() const { return empty() || blocked_ ? never : std::max(front().earliest, port_free_); }
+
+  bool overlaps(std::uint32_t address, unsigned size) const {
+    for (unsigned i = 0; i < size_; ++i)
+      if ((*this)[i].overlaps(address, size)) return true;
+    return false;
+  }
+
+  /// A store that entered the unit in `cycle`. True if it went into the youngest entry.
+  bool merge(std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle closes) {
+    if (empty()) return false;
+    QueuedStore& last = back();
+    const auto distance = static_cast<std::int32_t>(address - last.last_start);
+    if (last.target != Target::l1 || last.address != (address & ~(QueuedStore::block_bytes - 1)) || distance > 4 ||
+        distance < -4)
+      return false;
+    last.add_bytes(address, value, bytes);
+    last.earliest = last.mask == QueuedStore::whole_block ? std::min(last.earliest, closes) : closes;
+    return true;
+  }
+  /// Nothing more can be merged with what is there: it leaves as soon as it can, from `cycle` on.
+  void close(Cycle cycle) {
+    if (!empty()) back().earliest = std::min(back().earliest, cycle);
+  }
+  void push(const QueuedStore& store) {
+    entries_[(head_ + size_) % capacity] = store;
+    ++size_;
+  }
+  /// The oldest entry left in `cycle`, and the next leaves `interval` later at the earliest.
+  void pop(Cycle cycle, Cycle interval) {
+    head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
+    --size_;
+    port_free_ = cycle + interval;
+    blocked_ = false;
+  }
+  void block() { blocked_ = true; }
+  bool is_blocked() const { return blocked_; }
+  /// Its target may take the oldest entry from `cycle` on.
+  void retry(Cycle cycle) {
+    if (!blocked_) return;
+    blocked_ = false;
+    port_free_ = std::max(port_free_, cycle);
+  }
+  void clear() { *this = StoreQueue{}; }
+
+ private:
+  QueuedStore& back() { return entries_[(head_ + size_ - 1U) % capacity]; }
+
+  std::array<QueuedStore, capacity> entries_{};
+  std::uint8_t head_ = 0;
+  std::uint8_t size_ = 0;
+  bool blocked_ = false;
+  Cycle port_free_ = 0;
+};
+
+}  // namespace tensim::riscv

@@ -1,0 +1,106 @@
+#include "tile/core_bus.hpp"
+
+#include <cstring>
+
+#include "arch/timing.hpp"
+#include "tile/status.hpp"
+
+namespace tensim::tile {
+
+unsigned load_latency(Arch arch, Region::Kind kind) {
+  using enum Region::Kind;
+  const auto row = [&](std::size_t index) { return static_cast<unsigned>(cycles(arch, index)); };
+  switch (kind) {
+    case l1: return row("load_l1_latency_min"_cycles);
+    case local_ram: return row("load_local_latency"_cycles);
+    case local_ram_slow: return row("load_local_slow_latency_min"_cycles);
+    case mailbox: return row("load_mailbox_latency_min"_cycles);
+    case pc_buffer_brisc:
+    case pc_buffer_own: return row("load_pcbuf_latency_min"_cycles);
+    case tt_sync: return row("load_ttsync_latency_min"_cycles);
+    case semaphores:
+    case semaphores_tail: return row("load_semaphore_latency_min"_cycles);
+    case gprs_all:
+    case gprs_own: return row("load_gpr_latency_min"_cycles);
+    case config: return row("load_config_latency_min"_cycles);
+    case tdma_risc: return row("load_tdma_latency_min"_cycles);
+    case pic: return row("load_pic_latency_min"_cycles);
+    case noc_niu: return row("load_noc_latency_min"_cycles);
+    case noc_overlay: return row("load_overlay_latency_min"_cycles);
+    default: return row("load_debug_latency_min"_cycles);
+  }
+}
+
+unsigned CoreBus::load_latency(const riscv::Core& core, std::uint32_t address) const {
+  const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+  return tile::load_latency(tile.arch, region == nullptr ? Region::Kind::tile_control : region->kind);
+}
+
+bool CoreBus::are_one_region(const riscv::Core& core, std::uint32_t a, std::uint32_t b) const {
+  const CoreBit who = bit(static_cast<CoreId>(core.number));
+  return find_region(tile.arch, who, a) == find_region(tile.arch, who, b);
+}
+
+Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle cycle) {
+  tile.catch_up(cycle);
+  const Answer answer = tile::load(tile.devices, tile.coprocessor,
+                                   {.core = static_cast<CoreId>(core.number),
+                                    .size_bytes = static_cast<std::uint8_t>(bytes),
+                                    .address = address,
+                                    .origin = pc / 4,
+                                    .cycle = cycle});
+  tile.devices_changed({cycle, riscv::Phase::load, core.number});
+  return answer;
+}
+
+Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes,
+                      std::uint32_t pc, Cycle cycle) {
+  tile.catch_up(cycle + 1);
+  const Answer answer = tile::store(tile.devices, tile.coprocessor,
+                                    {.core = static_cast<CoreId>(core.number),
+                                     .is_store = true,
+                                     .size_bytes = static_cast<std::uint8_t>(bytes),
+                                     .address = address,
+                                     .value = value,
+                                     .origin = pc / 4,
+                                     .cycle = cycle});
+  tile.devices_changed({cycle, riscv::Phase::store, core.number});
+  if (answer.is_done() && answer.region->kind == Region::Kind::tile_control) tile.apply_resets(cycle);
+  return answer;
+}
+
+void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
+                       Cycle cycle, riscv::Phase phase) {
+  for (unsigned i = 0; i < riscv::QueuedStore::block_bytes; ++i)
+    if ((mask >> i & 1U) != 0) tile.l1[block + i] = bytes[i];
+  tile.l1_changed(block, riscv::QueuedStore::block_bytes, {cycle, phase, core.number});
+}
+
+std::optional<std::uint32_t> CoreBus::fetch(const riscv::Core& core, std::uint32_t address) const {
+  const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+  if (region == nullptr || region->kind != Region::Kind::iram) return std::nullopt;
+  std::uint32_t word = 0;
+  std::memcpy(&word, tile.iram.data() + (address - region->base), sizeof word);
+  return word;
+}
+
+std::uint32_t CoreBus::status(const riscv::Core& core, unsigned csr) const {
+  constexpr unsigned tt_cfg_qstatus = 0xbc0;
+  const auto id = static_cast<CoreId>(core.number);
+  return csr == tt_cfg_qstatus ? queue_status(tile.coprocessor, id) : busy_status(tile.coprocessor, id);
+}
+
+void CoreBus::report(const riscv::Core& core, const riscv::CoreReport& report) {
+  constexpr std::size_t most = 1000;  // a kernel in a loop must not fill the host's memory
+  for (const TileReport& known : tile.reports)
+    if (known.core == static_cast<CoreId>(core.number) && known.report.category == report.category &&
+        known.report.pc == report.pc)
+      return;
+  if (tile.reports.size() < most) tile.reports.push_back({static_cast<CoreId>(core.number), report});
+}
+
+void CoreBus::falls_asleep(const riscv::Core& core) {
+  tile.watch(core, true);
+}
+
+}  // namespace tensim::tile

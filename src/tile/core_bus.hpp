@@ -1,0 +1,39 @@
+// What a core's engine is wired to: the tile it sits in (riscv/engine.hpp says what is asked of it).
+#pragma once
+
+#include "tile/tile.hpp"
+
+namespace tensim::tile {
+
+/// Cycles from a load entering to its result, by what it reads, at least.
+unsigned load_latency(Arch arch, Region::Kind kind);
+
+struct CoreBus {
+  static constexpr auto misaligned = static_cast<std::uint8_t>(AccessFault::misaligned);
+  static constexpr auto not_atomic = static_cast<std::uint8_t>(AccessFault::not_atomic);
+
+  Tile& tile;
+
+  std::uint8_t* l1() { return tile.l1.data(); }
+  const std::uint8_t* l1() const { return tile.l1.data(); }
+  std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }
+  bool may_sleep() const { return !tile.lockstep_ && !tile.walks_; }
+  bool disturbed() const { return tile.disturbed_; }
+
+  static bool is_fault(const Answer& answer) { return answer.fault != AccessFault::none; }
+  static bool recurs(const Answer& answer) { return (answer.watch & watch_time) == 0; }
+
+  Answer load(const riscv::Core& core, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle cycle);
+  Answer store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes, std::uint32_t pc,
+               Cycle cycle);
+  void write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
+                Cycle cycle, riscv::Phase phase);
+  std::optional<std::uint32_t> fetch(const riscv::Core& core, std::uint32_t address) const;
+  std::uint32_t status(const riscv::Core& core, unsigned csr) const;
+  unsigned load_latency(const riscv::Core& core, std::uint32_t address) const;
+  bool are_one_region(const riscv::Core& core, std::uint32_t a, std::uint32_t b) const;
+  void report(const riscv::Core& core, const riscv::CoreReport& report);
+  void falls_asleep(const riscv::Core& core);
+};
+
+}  // namespace tensim::tile

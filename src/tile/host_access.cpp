@@ -1,0 +1,45 @@
+// The host's side of a tile: memory between runs, and letting cores go.
+#include <algorithm>
+#include <cstring>
+
+#include "tile/reset.hpp"
+#include "tile/tile.hpp"
+
+namespace tensim::tile {
+namespace {
+
+/// The plain memory that holds [address, address + bytes), and where in it; nullptr if none does.
+template <class Memory>
+auto* memory_at(Memory& memory, std::uint32_t base, std::uint32_t address, std::size_t bytes) {
+  const bool fits = address >= base && std::uint64_t{address} - base + bytes <= memory.size();
+  return fits ? memory.data() + (address - base) : nullptr;
+}
+
+constexpr std::uint32_t iram_base = 0xFFC00000;
+
+}  // namespace
+
+bool Tile::read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) const {
+  const std::uint8_t* from = memory_at(l1, 0, address, bytes);
+  if (from == nullptr) from = memory_at(iram, iram_base, address, bytes);
+  if (from == nullptr) return false;
+  std::copy_n(from, bytes, to);
+  return true;
+}
+
+bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes) {
+  std::uint8_t* to = memory_at(l1, 0, address, bytes);
+  if (to == nullptr) to = memory_at(iram, iram_base, address, bytes);
+  if (to == nullptr) return false;
+  std::copy_n(from, bytes, to);
+  return true;
+}
+
+void Tile::release(CoreId id, std::uint32_t pc) {
+  const unsigned number = static_cast<unsigned>(id);
+  held_ = static_cast<std::uint8_t>(held_ & ~(1U << number));
+  set_in_reset(devices, id, false);
+  cores[number].release(pc, now_, false);
+}
+
+}  // namespace tensim::tile

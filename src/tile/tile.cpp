@@ -1,0 +1,213 @@
+#include "tile/tile.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "arch/sizes.hpp"
+#include "riscv/engine.hpp"
+#include "tile/core_bus.hpp"
+
+namespace tensim::tile {
+
+using riscv::Core;
+using riscv::Phase;
+
+namespace {
+
+riscv::Core make_core(Arch arch, unsigned number) {
+  constexpr std::array cache_rows{"icache_bytes_b"_size, "icache_bytes_t0"_size, "icache_bytes_t1"_size,
+                                  "icache_bytes_t2"_size, "icache_bytes_nc"_size};
+  constexpr std::array ram_rows{"local_ram_bytes_b"_size, "local_ram_bytes_t0"_size, "local_ram_bytes_t1"_size,
+                                "local_ram_bytes_t2"_size, "local_ram_bytes_nc"_size};
+  return {arch, number, static_cast<std::uint32_t>(size(arch, cache_rows[number])),
+          static_cast<std::uint32_t>(size(arch, ram_rows[number]))};
+}
+
+std::size_t iram_bytes(Arch arch) {
+  return arch == Arch::wormhole ? static_cast<std::size_t>(size(arch, "iram_bytes_nc"_size)) : 0;
+}
+
+}  // namespace
+
+Tile::Tile(Arch chip, const tensix::Parameters& parameters)
+    : arch(chip),
+      l1(static_cast<std::size_t>(size(chip, "l1_bytes"_size))),
+      iram(iram_bytes(chip)),
+      devices(chip),
+      coprocessor(chip, parameters),
+      watched_(l1.size() / page_bytes + 1) {
+  for (unsigned number = 0; number < core_count; ++number)
+    cores[number] = make_core(chip, number);
+}
+
+// ---- the clock ----
+
+namespace {
+constexpr Cycle chunk_cycles = 1'000'000;  // between checkpoints
+constexpr Cycle short_run_cycles = 512;    // not worth one
+}  // namespace
+
+Tile::Halt Tile::run_until(Cycle end) {
+  while (now_ < end) {
+    const bool is_worth_a_checkpoint = !lockstep_ && coprocessor.observer == nullptr && end - now_ > short_run_cycles;
+    const Halt halt = is_worth_a_checkpoint ? run_ahead(std::min(end, now_ + chunk_cycles)) : walk(end);
+    if (halt != Halt::reached) return halt;
+  }
+  return Halt::reached;
+}
+
+/// Agents may be ahead of whatever ends a run early: then the run is repeated up to there, and stops exactly.
+Tile::Halt Tile::run_ahead(Cycle end) {
+  const auto before = std::make_unique<Tile>(*this);
+  const Halt halt = advance(end);
+  if (!conflict_ && (halt == Halt::reached || halt == Halt::nothing_left)) return halt;
+  Cycle exact = conflict_.value_or(end);
+  if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
+  if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
+  *this = *before;
+  if (exact > now_) advance(exact);
+  return walk(exact + 1);
+}
+
+Tile::Halt Tile::walk(Cycle end) {
+  settle_sleepers();
+  walks_ = true;
+  Halt halt = Halt::reached;
+  while (now_ < end && halt == Halt::reached)
+    halt = advance(now_ + 1);
+  walks_ = false;
+  return halt;
+}
+
+Tile::Halt Tile::advance(Cycle end) {
+  horizon_ = end;
+  run_to_horizon();
+  if (coprocessor.fault) return Halt::coprocessor_fault;
+  if (stopped_core()) {
+    now_ = horizon_;
+    return Halt::core_stopped;
+  }
+  if (conflict_) return Halt::reached;
+  const bool is_over = key_of_coprocessor() == riscv::no_key &&
+                       std::ranges::all_of(cores, [&](const Core& core) { return key_of_core(core) == riscv::no_key; });
+  if (is_over) return Halt::nothing_left;
+  now_ = end;
+  settle_sleepers();
+  catch_up(now_);
+  return Halt::reached;
+}
+
+void Tile::idle_until(Cycle end) {
+  now_ = std::max(now_, end);
+  settle_sleepers();
+  catch_up(now_);
+}
+
+/// Puts sleeping cores where they are at the end of the run: nothing has changed for them so far.
+void Tile::settle_sleepers() {
+  if (sleepers_ == 0) return;
+  for (Core& core : cores)
+    if (core.status == Core::Status::asleep) wake_core(core, {now_ - 1, Phase::store, coprocessor_agent});
+  horizon_ = now_;
+  const bool walked = std::exchange(walks_, true);
+  run_to_horizon();
+  walks_ = walked;
+}
+
+/// The agent with the smallest key runs until it would pass the second smallest.
+void Tile::run_to_horizon() {
+  while (true) {
+    Key first = key_of_coprocessor();
+    Key second = riscv::no_key;
+    unsigned agent = coprocessor_agent;
+    for (const Core& core : cores) {
+      const Key key = key_of_core(core);
+      if (key < first) {
+        second = first;
+        first = key;
+        agent = core.number;
+      } else {
+        second = std::min(second, key);
+      }
+    }
+    if (riscv::cycle_of(first) >= horizon_) return;
+    if (agent == coprocessor_agent)
+      run_coprocessor(second);
+    else
+      run_core(cores[agent], second);
+    if (coprocessor.fault || conflict_) return;
+  }
+}
+
+Tile::Key Tile::key_of_core(const Core& core) const {
+  if (core.status == Core::Status::in_reset) return riscv::no_key;
+  Key next = riscv::key(core.stores.next_drain(), Phase::store, core.number);
+  next = std::min(next, riscv::key(core.retry, Phase::load, core.number));
+  if (core.status == Core::Status::running) next = std::min(next, riscv::key(core.clock, Phase::load, core.number));
+  return next;
+}
+
+Tile::Key Tile::key_of_coprocessor() const {
+  const Cycle next =
+      coprocessor.changed() ? coprocessor.now : std::min(coprocessor.next_event(), next_event(devices, coprocessor));
+  return riscv::key(next == never ? never : std::max(next, coprocessor.now), Phase::step, coprocessor_agent);
+}
+
+void Tile::run_core(Core& core, Key limit) {
+  CoreBus bus{*this};
+  disturbed_ = false;
+  const Key drain = riscv::key(core.stores.next_drain(), Phase::store, core.number);
+  const Key retry = riscv::key(core.retry, Phase::load, core.number);
+  const Key next = key_of_core(core);
+  riscv::Engine<CoreBus> engine(core, bus, std::min({limit, drain, retry}), horizon_);
+  if (next == drain)
+    engine.drain(riscv::cycle_of(drain));
+  else if (next == retry)
+    engine.retry_loads(riscv::cycle_of(retry));
+  else
+    engine.run();
+  if (core.stop) horizon_ = std::min(horizon_, core.stop->cycle + 1);
+}
+
+void Tile::run_coprocessor(Key limit) {
+  while (true) {
+    const Key next = key_of_coprocessor();
+    if (next > limit || riscv::cycle_of(next) >= horizon_) return;
+    catch_up(riscv::cycle_of(next));
+    coprocessor.step();
+    if (coprocessor.fault) return;
+    step_devices();
+    if (coprocessor.changed()) coprocessor_stepped();
+  }
+}
+
+/// With the coprocessor's step: TDMA-RISC, and what it has the mover do to memory.
+void Tile::step_devices() {
+  if (next_event(devices, coprocessor) == never) return;
+  const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
+  tile::advance(devices, coprocessor, moment.cycle);
+  while (!devices.memory_operations.empty() && devices.memory_operations.front().due <= moment.cycle) {
+    const MemoryOperation operation = devices.memory_operations.pop();
+    carry_out(operation, coprocessor, l1, iram);
+    if (operation.target != MemoryOperation::Target::l1) continue;
+    for (std::uint32_t at = operation.to & ~(page_bytes - 1); at < operation.to + operation.size; at += page_bytes)
+      l1_changed(at, page_bytes, moment);
+  }
+  devices_changed(moment);
+}
+
+/// Nothing happens in the coprocessor before `cycle`.
+void Tile::catch_up(Cycle cycle) {
+  if (coprocessor.now < cycle) coprocessor.skip_to(cycle);
+}
+
+std::optional<CoreId> Tile::stopped_core() const {
+  const Core* first = nullptr;
+  for (const Core& core : cores)
+    if (core.stop && (first == nullptr || core.stop->cycle < first->stop->cycle)) first = &core;
+  if (first == nullptr) return std::nullopt;
+  return static_cast<CoreId>(first->number);
+}
+
+}  // namespace tensim::tile

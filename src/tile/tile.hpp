@@ -1,0 +1,112 @@
+// A Tensix tile: L1, five cores, the coprocessor and what lies between them, on one clock. docs/architecture/tile.md says
+// how agents are run ahead of each other without changing a result. A tile is plain data: copying it is a snapshot.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "riscv/core.hpp"
+#include "tensix/coprocessor.hpp"
+#include "tile/access.hpp"
+#include "tile/devices.hpp"
+
+namespace tensim::tile {
+
+/// A report of a core, and whose.
+struct TileReport {
+  CoreId core;
+  riscv::CoreReport report;
+};
+
+class Tile {
+ public:
+  explicit Tile(Arch arch, const tensix::Parameters& parameters = {});
+
+  enum class Halt : std::uint8_t {
+    reached,       // the cycle asked for
+    core_stopped,  // ebreak or a fault; see stopped_core()
+    coprocessor_fault,
+    nothing_left,  // no agent will ever do anything again
+  };
+
+  /// Everything before cycle `end` happens, unless something stops it earlier.
+  Halt run_until(Cycle end);
+  /// After `nothing_left`: time goes on to `end`, and cores that go round in loops with it.
+  void idle_until(Cycle end);
+  /// The cycle to come.
+  Cycle now() const { return now_; }
+  /// Walks every cycle with every agent and lets nobody sleep. Changes no result.
+  void walk_in_lockstep(bool lockstep) { lockstep_ = lockstep; }
+
+  /// The core that stopped first.
+  std::optional<CoreId> stopped_core() const;
+
+  // ---- the host's side, between runs ----
+  bool read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) const;
+  bool write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
+  /// Lets a core go at `pc`, whatever its reset vector says.
+  void release(CoreId core, std::uint32_t pc);
+  riscv::Core& core(CoreId id) { return cores[static_cast<unsigned>(id)]; }
+  const riscv::Core& core(CoreId id) const { return cores[static_cast<unsigned>(id)]; }
+
+  // ---- state ----
+  Arch arch;
+  std::vector<std::uint8_t> l1;
+  std::vector<std::uint8_t> iram;  // Wormhole's NCRISC
+  std::array<riscv::Core, core_count> cores;
+  Devices devices;
+  tensix::Coprocessor coprocessor;
+  std::vector<TileReport> reports;
+
+ private:
+  friend struct CoreBus;
+  static constexpr unsigned coprocessor_agent = core_count;
+  static constexpr unsigned agent_count = core_count + 1;
+  static constexpr std::uint32_t page_bytes = 4096;
+  using Key = riscv::Key;
+
+  /// Who did something that others may see, and when.
+  struct Moment {
+    Cycle cycle;
+    riscv::Phase phase;
+    unsigned agent;
+  };
+
+  Halt walk(Cycle end);
+  Halt run_ahead(Cycle end);
+  Halt advance(Cycle end);
+  void run_to_horizon();
+  Key key_of_core(const riscv::Core& core) const;
+  Key key_of_coprocessor() const;
+  void run_core(riscv::Core& core, Key limit);
+  void run_coprocessor(Key limit);
+  void step_devices();
+  void catch_up(Cycle cycle);
+  void settle_sleepers();
+
+  // ---- who has to look again ----
+  void coprocessor_stepped();
+  void devices_changed(const Moment& moment);
+  void l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment);
+  void wake_core(riscv::Core& core, const Moment& moment);
+  void wake_if_changed(riscv::Core& core, const Moment& moment);
+  void watch(const riscv::Core& core, bool on);
+  void retry_accesses(riscv::Core& core, const Moment& moment);
+  void apply_resets(Cycle cycle);
+  void enter_reset(riscv::Core& core, Cycle cycle);
+
+  Cycle now_ = 0;
+  Cycle horizon_ = 0;
+  bool lockstep_ = false;
+  bool walks_ = false;                 // every agent stops at every cycle
+  bool disturbed_ = false;             // an access may have changed when others go on
+  std::optional<Cycle> conflict_;      // a core was reset in this cycle but had run ahead of it
+  std::uint8_t sleepers_ = 0;          // cores asleep,
+  std::uint8_t device_sleepers_ = 0;   // those that poll more than L1
+  std::uint8_t held_ = 0b11111;        // in reset, as last seen
+  std::vector<std::uint8_t> watched_;  // by page of L1: sleepers that poll it
+};
+
+}  // namespace tensim::tile

@@ -1,0 +1,80 @@
+#include "tile/tile.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/guest_tile.hpp"
+
+namespace tensim {
+namespace {
+
+using namespace rv;
+using test::GuestTile;
+using tile::CoreId;
+using tile::Tile;
+
+class EachChip : public ::testing::TestWithParam<Arch> {};
+INSTANTIATE_TEST_SUITE_P(Tile, EachChip, ::testing::Values(Arch::wormhole, Arch::blackhole));
+
+TEST_P(EachChip, ACoreCountsDownAndParks) {
+  GuestTile guest(GetParam());
+  guest.start(CoreId::brisc, 0x1000,
+              {addi(t0, zero, 100), addi(t0, t0, -1), bne(t0, zero, -4), addi(a0, zero, 7), here});
+  EXPECT_EQ(guest.tile.run_until(100'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(guest.x(CoreId::brisc, a0), 7U);
+  EXPECT_EQ(guest.x(CoreId::brisc, t0), 0U);
+}
+
+TEST_P(EachChip, WhatOneCoreStoresAnotherThatPollsSees) {
+  GuestTile guest(GetParam());
+  // BRISC counts for a while, then stores 5 to 0x4000.
+  guest.start(
+      CoreId::brisc, 0x1000,
+      {lui(t1, 4), addi(t0, zero, 1000), addi(t0, t0, -1), bne(t0, zero, -4), addi(t2, zero, 5), sw(t2, t1, 0), here});
+  // TRISC0 polls it, a fence in the loop for the data cache.
+  guest.start(CoreId::trisc0, 0x2000, {lui(t1, 4), fence, lw(t0, t1, 0), beq(t0, zero, -8), addi(a0, t0, 1), here});
+  EXPECT_EQ(guest.tile.run_until(100'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(guest.x(CoreId::trisc0, a0), 6U);
+}
+
+TEST_P(EachChip, LockStepAndRunningAheadEndInTheSameState) {
+  GuestTile ahead(GetParam());
+  GuestTile lockstep(GetParam());
+  lockstep.tile.walk_in_lockstep(true);
+  for (GuestTile* guest : {&ahead, &lockstep}) {
+    guest->start(CoreId::brisc, 0x1000,
+                 {lui(t1, 4), addi(t0, zero, 1000), addi(t0, t0, -1), bne(t0, zero, -4), addi(t2, zero, 5),
+                  sw(t2, t1, 0), here});
+    guest->start(CoreId::trisc0, 0x2000, {lui(t1, 4), fence, lw(t0, t1, 0), beq(t0, zero, -8), addi(a0, t0, 1), here});
+    if (guest->tile.run_until(5000) == Tile::Halt::nothing_left) guest->tile.idle_until(5000);
+  }
+  for (const CoreId core : {CoreId::brisc, CoreId::trisc0}) {
+    EXPECT_EQ(ahead.tile.core(core).clock, lockstep.tile.core(core).clock);
+    EXPECT_EQ(ahead.tile.core(core).retired, lockstep.tile.core(core).retired);
+    EXPECT_EQ(ahead.tile.core(core).x, lockstep.tile.core(core).x);
+    EXPECT_EQ(ahead.tile.core(core).account, lockstep.tile.core(core).account);
+    EXPECT_EQ(ahead.tile.core(core).pc, lockstep.tile.core(core).pc);
+  }
+}
+
+TEST_P(EachChip, APushReachesTheCoprocessor) {
+  GuestTile guest(GetParam());
+  constexpr Word sempost_1 = 0xA4000008;
+  guest.start(CoreId::trisc1, 0x3000, {ttinsn(sempost_1), ttinsn(sempost_1), here});
+  guest.tile.coprocessor.sync.semaphores[1] = {0, 15};
+  EXPECT_EQ(guest.tile.run_until(10'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(guest.tile.coprocessor.sync.semaphores[1].value, 2);
+}
+
+TEST_P(EachChip, AnAssertionStopsTheRunInItsCycle) {
+  GuestTile guest(GetParam());
+  guest.start(CoreId::brisc, 0x1000, {addi(t0, zero, 100), addi(t0, t0, -1), bne(t0, zero, -4), ebreak});
+  guest.start(CoreId::trisc0, 0x2000, {addi(t0, t0, 1), jal(zero, -4)});
+  EXPECT_EQ(guest.tile.run_until(100'000), Tile::Halt::core_stopped);
+  EXPECT_EQ(guest.tile.stopped_core(), CoreId::brisc);
+  const auto& stop = *guest.tile.core(CoreId::brisc).stop;
+  EXPECT_EQ(stop.pc, 0x100CU);
+  EXPECT_LE(guest.tile.core(CoreId::trisc0).clock, stop.cycle + 8);  // not far ahead of it
+}
+
+}  // namespace
+}  // namespace tensim

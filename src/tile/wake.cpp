@@ -1,0 +1,118 @@
+// Who has to look again when something has changed: accesses that wait, and cores that sleep over what they poll.
+#include <algorithm>
+
+#include "tile/core_bus.hpp"
+#include "tile/reset.hpp"
+#include "tile/tile.hpp"
+
+namespace tensim::tile {
+
+using riscv::Core;
+using riscv::Phase;
+
+/// What changes in a cycle is seen by loads of the next; what a load changes, also by later loads of its own cycle.
+void Tile::wake_core(Core& core, const Moment& moment) {
+  const bool is_seen_at_once = moment.phase == Phase::load && core.number > moment.agent;
+  watch(core, false);
+  core.wake(is_seen_at_once ? moment.cycle - 1 : moment.cycle);
+  disturbed_ = true;
+}
+
+void Tile::watch(const Core& core, bool on) {
+  const auto bit = static_cast<std::uint8_t>(1U << core.number);
+  sleepers_ = static_cast<std::uint8_t>(on ? sleepers_ | bit : sleepers_ & ~bit);
+  device_sleepers_ = static_cast<std::uint8_t>(device_sleepers_ & ~bit);
+  for (unsigned i = 0; i < core.spin.record.count; ++i) {
+    const riscv::RecordedLoad& load = core.spin.record.loads[i];
+    if (!load.is_l1) {
+      if (on) device_sleepers_ |= bit;
+      continue;
+    }
+    std::uint8_t& page = watched_[load.address / page_bytes];
+    page = static_cast<std::uint8_t>(on ? page | bit : page & ~bit);
+  }
+}
+
+void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment) {
+  const std::uint8_t page = watched_[address / page_bytes];
+  if (page == 0) return;
+  for (Core& core : cores) {
+    if ((page >> core.number & 1U) == 0) continue;
+    for (unsigned i = 0; i < core.spin.record.count; ++i) {
+      const riscv::RecordedLoad& load = core.spin.record.loads[i];
+      const std::uint32_t from = load.address & ~(std::uint32_t{load.size_bytes} - 1);
+      if (!load.is_l1 || from >= address + bytes || address >= from + load.size_bytes) continue;
+      wake_core(core, moment);
+      break;
+    }
+  }
+}
+
+void Tile::wake_if_changed(Core& core, const Moment& moment) {
+  for (unsigned i = 0; i < core.spin.record.count; ++i) {
+    const riscv::RecordedLoad& recorded = core.spin.record.loads[i];
+    if (recorded.is_l1) continue;
+    const Answer answer = load(devices, coprocessor,
+                               {.core = static_cast<CoreId>(core.number),
+                                .size_bytes = recorded.size_bytes,
+                                .address = recorded.address,
+                                .cycle = moment.cycle + 1});
+    if (!answer.is_done() || answer.value != recorded.value) return wake_core(core, moment);
+  }
+}
+
+/// Stores of a cycle come after everything else in it; loads before.
+void Tile::retry_accesses(Core& core, const Moment& moment) {
+  if (core.stores.is_blocked()) {
+    core.stores.retry(moment.phase == Phase::store ? moment.cycle + 1 : moment.cycle);
+    disturbed_ = true;
+  }
+  if (core.loads.has_unanswered()) {
+    core.retry = std::min(core.retry, moment.cycle + 1);
+    disturbed_ = true;
+  }
+}
+
+void Tile::coprocessor_stepped() {
+  const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
+  for (Core& core : cores) {
+    if ((device_sleepers_ >> core.number & 1U) != 0) wake_if_changed(core, moment);
+    retry_accesses(core, moment);
+  }
+}
+
+void Tile::devices_changed(const Moment& moment) {
+  if (devices.woken == 0) return;
+  const std::uint8_t woken = std::exchange(devices.woken, std::uint8_t{0});
+  for (Core& core : cores) {
+    if ((woken >> core.number & 1U) == 0) continue;
+    if ((device_sleepers_ >> core.number & 1U) != 0) wake_if_changed(core, moment);
+    retry_accesses(core, moment);
+  }
+}
+
+// ---- reset ----
+
+void Tile::enter_reset(Core& core, Cycle cycle) {
+  if (core.status == Core::Status::asleep) wake_core(core, {cycle, Phase::store, coprocessor_agent});
+  if (core.clock > cycle + 1 && !walks_) conflict_ = conflict_ ? std::min(*conflict_, cycle) : cycle;
+  core.hold(cycle + 1);
+}
+
+/// After a store to a reset register, in `cycle`.
+void Tile::apply_resets(Cycle cycle) {
+  for (Core& core : cores) {
+    const auto id = static_cast<CoreId>(core.number);
+    const bool was_held = (held_ >> core.number & 1U) != 0;
+    const bool is_held = in_reset(devices, id);
+    if (is_held == was_held) continue;
+    held_ = static_cast<std::uint8_t>(held_ ^ 1U << core.number);
+    disturbed_ = true;
+    if (is_held)
+      enter_reset(core, cycle);
+    else
+      core.release(reset_pc(devices, coprocessor, id), cycle + 1, keeps_local_ram(devices, id));
+  }
+}
+
+}  // namespace tensim::tile
