@@ -14,8 +14,8 @@ inline std::string_view string_at(std::span<const std::uint8_t> table, std::uint
   if (offset >= table.size()) return {};
   const auto at = static_cast<std::size_t>(offset);
   const std::span<const std::uint8_t> rest = table.subspan(at, std::min(table.size() - at, longest));
-  const auto end = std::find(rest.begin(), rest.end(), 0);
-  return {reinterpret_cast<const char*>(rest.data()), static_cast<std::size_t>(end - rest.begin())};
+  const std::string_view text(reinterpret_cast<const char*>(rest.data()), rest.size());
+  return text.substr(0, text.find('\0'));
 }
 
 class ByteCursor {
@@ -43,15 +43,14 @@ class ByteCursor {
 
   /// Up to a zero byte, which is read too.
   std::string_view string() {
-    const std::span<const std::uint8_t> rest = bytes_.subspan(at_);
-    const auto end = std::find(rest.begin(), rest.end(), 0);
-    if (end == rest.end()) {
+    const std::string_view rest(reinterpret_cast<const char*>(bytes_.data()) + at_, remaining());
+    const std::size_t length = rest.find('\0');
+    if (length == std::string_view::npos) {
       fail();
       return {};
     }
-    const auto length = static_cast<std::size_t>(end - rest.begin());
     at_ += length + 1;
-    return {reinterpret_cast<const char*>(rest.data()), length};
+    return rest.substr(0, length);
   }
 
   /// The next `count` bytes.

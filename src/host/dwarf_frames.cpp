@@ -12,6 +12,7 @@ namespace tensim::host {
 namespace {
 
 constexpr std::size_t max_rows = 1U << 20;
+constexpr std::size_t max_commons = 1U << 16;
 
 /// .eh_frame differs from .debug_frame in how entries name what they share, and in how it encodes addresses.
 struct FrameSection {
@@ -95,7 +96,7 @@ class FrameReader {
     const std::uint32_t id = entry.u32();
     if (id == (section_.exceptions ? 0 : ~std::uint32_t{0})) {
       const std::optional<FrameCommon> common = read_common(entry);
-      if (common) commons_.emplace(offset, *common);
+      if (common && commons_.size() < max_commons) commons_.emplace(offset, *common);
       return common.has_value();
     }
     const std::size_t common_offset = section_.exceptions ? offset + 4 - id : id;

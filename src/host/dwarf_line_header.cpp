@@ -6,6 +6,7 @@ namespace tensim::host {
 namespace {
 
 constexpr std::size_t max_path = 1024;
+constexpr std::size_t max_entries = 1U << 16;
 
 /// An entry of a DWARF 5 table: a path and the index of a directory, in forms the table declares.
 struct EntryFormat {
@@ -55,8 +56,7 @@ std::optional<std::vector<LineHeader::File>> read_entries(ByteCursor& cursor, co
     format.form = cursor.uleb();
   }
   const std::uint64_t count = cursor.uleb();
-  // Every form takes a byte at least: the file bounds the entries, unless they have no fields.
-  if (!cursor.ok() || (formats.empty() && count != 0)) return std::nullopt;
+  if (!cursor.ok() || count > max_entries) return std::nullopt;
   std::vector<LineHeader::File> entries;
   for (std::uint64_t i = 0; i < count; ++i) {
     const std::optional<LineHeader::File> entry = read_entry(cursor, formats, strings);
@@ -79,14 +79,13 @@ bool read_tables_5(ByteCursor& cursor, const LineStrings& strings, LineHeader& h
 /// Before DWARF 5 directories and files count from 1. Directory 0 is not in the table.
 bool read_tables_2(ByteCursor& cursor, LineHeader& header) {
   header.directories.emplace_back();
-  for (std::string_view name = cursor.string(); !name.empty(); name = cursor.string())
-    header.directories.push_back(name.substr(0, max_path));
-  header.files.emplace_back();
   for (std::string_view name = cursor.string(); !name.empty(); name = cursor.string()) {
-    header.files.push_back({name.substr(0, max_path), cursor.uleb()});
-    cursor.uleb();  // time
-    cursor.uleb();  // size
+    if (header.directories.size() > max_entries) return false;
+    header.directories.push_back(name.substr(0, max_path));
   }
+  header.files.emplace_back();
+  for (std::string_view name = cursor.string(); !name.empty(); name = cursor.string())
+    if (!header.add_file(name, cursor)) return false;
   return cursor.ok();
 }
 
@@ -96,6 +95,13 @@ std::string_view base_name(std::string_view path) {
 }
 
 }  // namespace
+
+bool LineHeader::add_file(std::string_view name, ByteCursor& rest) {
+  files.push_back({name.substr(0, max_path), rest.uleb()});
+  rest.uleb();  // time
+  rest.uleb();  // size
+  return rest.ok() && files.size() <= max_entries;
+}
 
 const LineHeader::File* LineHeader::file(std::uint64_t index) const {
   return index < files.size() && !files[index].name.empty() ? &files[index] : nullptr;

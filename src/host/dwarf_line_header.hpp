@@ -33,6 +33,8 @@ struct LineHeader {
   std::vector<std::string_view> directories;
   std::vector<File> files;
 
+  /// An entry as before DWARF 5, of which the name is read. False if it is broken or one too many.
+  bool add_file(std::string_view name, ByteCursor& rest);
   [[nodiscard]] const File* file(std::uint64_t index) const;
   /// Base name, or path below the directory of the build: where it was built is nobody's business.
   [[nodiscard]] std::string path(const File& file) const;

@@ -20,7 +20,9 @@ class RowCollector {
  public:
   RowCollector(const CodeRanges& code, SourceLines& lines) : code_(code), lines_(lines) {}
 
-  [[nodiscard]] bool full() const { return lines_.rows.size() > max_rows || names_total_ > max_names_total; }
+  [[nodiscard]] bool full() const {
+    return lines_.rows.size() + sequence_.size() > max_rows || names_total_ > max_names_total;
+  }
 
   std::uint32_t file(const LineHeader& header, std::uint64_t index) {
     const LineHeader::File* file = header.file(index);
@@ -33,17 +35,15 @@ class RowCollector {
   }
 
   void add(const LineRow& row) {
-    if (sequence_.empty()) first_ = row.address;
     // Of several rows for one address, the last is for the instruction; the others have none.
     if (!sequence_.empty() && sequence_.back().address == row.address)
       sequence_.back() = row;
     else
       sequence_.push_back(row);
-    if (sequence_.size() > max_rows) sequence_.clear();
   }
 
   void end_sequence(std::uint32_t address) {
-    if (!sequence_.empty() && code_.contain(first_) && !full()) {
+    if (!sequence_.empty() && code_.contain(sequence_.front().address) && !full()) {
       lines_.rows.insert(lines_.rows.end(), sequence_.begin(), sequence_.end());
       lines_.rows.push_back({address, no_file, 0});
     }
@@ -51,7 +51,12 @@ class RowCollector {
   }
 
   /// A sequence without an end covers nothing.
-  void end_unit() { sequence_.clear(); }
+  void end_unit() {
+    was_full_ = was_full_ || full();
+    sequence_.clear();
+  }
+
+  [[nodiscard]] bool was_full() const { return was_full_; }
 
  private:
   const CodeRanges& code_;
@@ -59,7 +64,7 @@ class RowCollector {
   std::unordered_map<std::string, std::uint32_t> indices_;
   std::size_t names_total_ = 0;
   std::vector<LineRow> sequence_;
-  std::uint32_t first_ = 0;
+  bool was_full_ = false;
 };
 
 /// Runs the program of one line table.
@@ -84,6 +89,8 @@ class LineProgram {
   }
 
   void set_file(std::uint64_t index) {
+    file_ = no_file;
+    if (header_.file(index) == nullptr) return;
     const auto [entry, is_new] = files_.try_emplace(index, no_file);
     if (is_new) entry->second = collector_.file(header_, index);
     file_ = entry->second;
@@ -132,7 +139,7 @@ class LineProgram {
       case DW_LNE_set_address: address_ = operation.u32(); break;
       case DW_LNE_define_file: {
         const std::string_view name = operation.string();
-        if (header_.version < 5) header_.files.push_back({name.substr(0, 256), operation.uleb()});
+        if (header_.version < 5) good_ = header_.add_file(name, operation);
         break;
       }
       default:  // discriminators, and what producers add
@@ -159,7 +166,7 @@ SourceLines read_lines(const ElfFile& file, const CodeRanges& code, std::vector<
   const LineStrings strings{file.contents(".debug_line_str", notes), file.contents(".debug_str", notes)};
   RowCollector collector(code, lines);
   bool broken = false;
-  while (section.more() && !collector.full()) {
+  while (section.more() && !collector.was_full()) {
     // 64-bit DWARF (length ~0) ends here too: no table is as long.
     ByteCursor unit(section.take(section.u32()));
     if (!section.ok()) break;
@@ -167,7 +174,7 @@ SourceLines read_lines(const ElfFile& file, const CodeRanges& code, std::vector<
     if (!header || !LineProgram(std::move(*header), collector).run(unit)) broken = true;
   }
   if (broken || !section.ok()) notes.emplace_back("some line tables (.debug_line) are broken: lines may be missing");
-  if (collector.full()) notes.emplace_back("too many lines (.debug_line): some are missing");
+  if (collector.was_full()) notes.emplace_back("too many lines (.debug_line): some are missing");
   return lines;
 }
 

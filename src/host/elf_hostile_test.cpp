@@ -105,7 +105,8 @@ TEST(ElfHostile, NamesThatWouldGrowStayAsTheyAre) {
   file.sections[0].link = 1;
   file.sections[0].bytes = {reinterpret_cast<const std::uint8_t*>(&symbol), sizeof symbol};
   file.sections[1].bytes = {reinterpret_cast<const std::uint8_t*>(strings.data()), strings.size()};
-  const std::vector<Symbol> symbols = read_symbols(file);
+  std::vector<std::string> notes;
+  const std::vector<Symbol> symbols = read_symbols(file, notes);
   ASSERT_EQ(symbols.size(), 1U);
   EXPECT_EQ(symbols[0].name, name);
 }

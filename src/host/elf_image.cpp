@@ -104,7 +104,7 @@ std::shared_ptr<const SourceMap> read_source(const ElfFile& elf, Image& image) {
     if (segment.executable) code.add(segment.run_address, segment.bytes.size());
   code.sort();
   SourceTables tables;
-  tables.symbols = read_symbols(elf);
+  tables.symbols = read_symbols(elf, image.notes);
   SourceLines lines = read_lines(elf, code, image.notes);
   tables.files = std::move(lines.files);
   tables.lines = std::move(lines.rows);
@@ -115,6 +115,8 @@ std::shared_ptr<const SourceMap> read_source(const ElfFile& elf, Image& image) {
 }  // namespace
 
 std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> bytes, std::string file) {
+  if (bytes.size() > max_elf_bytes)
+    return fmt::format("a file of {} bytes, more than the {} an ELF file may have", bytes.size(), max_elf_bytes);
   const auto read = read_elf_file(bytes);
   if (const auto* wrong = std::get_if<std::string>(&read)) return *wrong;
   const ElfFile& elf = std::get<ElfFile>(read);

@@ -102,7 +102,7 @@ std::string printable(std::string_view text) {
   return result;
 }
 
-std::vector<Symbol> read_symbols(const ElfFile& file) {
+std::vector<Symbol> read_symbols(const ElfFile& file, std::vector<std::string>& notes) {
   const auto table = std::find_if(file.sections.begin(), file.sections.end(),
                                   [](const ElfSection& section) { return section.type == SHT_SYMTAB; });
   if (table == file.sections.end() || table->link >= file.sections.size()) return {};
@@ -126,6 +126,7 @@ std::vector<Symbol> read_symbols(const ElfFile& file) {
     sections.push_back(section);
     names_total += symbols.back().name.size() + name.size();
   }
+  if (cursor.remaining() >= sizeof(Elf32_Sym)) notes.emplace_back("too many symbols: some are missing");
   ignore_labels_within_functions(symbols);
   give_sizes(file, symbols, sections);
   return symbols;

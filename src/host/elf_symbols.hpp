@@ -1,6 +1,7 @@
 // The symbol table of an ELF file, with the names the source has.
 #pragma once
 
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -12,6 +13,7 @@ namespace tensim::host {
 /// Text of a file for people and for JSON: printable ASCII, the rest replaced by '?'.
 std::string printable(std::string_view text);
 
-std::vector<Symbol> read_symbols(const ElfFile& file);
+/// Of very many only the first; that some are missing is noted.
+std::vector<Symbol> read_symbols(const ElfFile& file, std::vector<std::string>& notes);
 
 }  // namespace tensim::host

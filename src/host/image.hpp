@@ -38,6 +38,8 @@ struct Image {
 
 /// The memory of all segments together is at most this.
 inline constexpr std::uint32_t max_image_bytes = 16U << 20;
+/// An ELF file with debug information is at most this.
+inline constexpr std::size_t max_elf_bytes = 128U << 20;
 
 /// A 32-bit little-endian RISC-V executable, or what is wrong with it. Any input is safe, truncated and hostile ones
 /// included; debug information that cannot be used is left out and noted.

@@ -163,9 +163,9 @@ uint32_t to_integer(const FloatFormat& format, uint32_t bits, bool is_signed) {
   if (format.is_nan(bits)) return result(highest);
   const bool negative = format.negative(bits);
   const Number number = number_of(format, bits);
-  // From 2^33 on, infinity too, nothing fits; below, the shift is at most 33 places.
+  // From 2^33 on nothing fits; below, the shift is at most 33 places.
   const int width = 64 - std::countl_zero(number.significand);
-  if (number.exponent + width > 33) return result(negative ? lowest : highest);
+  if (format.is_infinite(bits) || number.exponent + width > 33) return result(negative ? lowest : highest);
   const int shift = number.exponent + 3;
   const std::uint64_t with_guard =
       shift >= 0 ? number.significand << shift : shifted_right_sticky(number.significand, -shift);

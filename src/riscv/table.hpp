@@ -8,6 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
+#include <string_view>
 
 #include "arch/address_map.hpp"
 #include "arch/arch.hpp"
@@ -41,6 +42,27 @@ static_assert(rows.size() == op_count, "a row per enumerator");
 
 constexpr const Row& row(Op op) {
   return rows[static_cast<std::size_t>(op)];
+}
+
+constexpr std::string_view name(Extension extension) {
+  switch (extension) {
+    case Extension::i: return "i";
+    case Extension::zifencei: return "zifencei";
+    case Extension::mret: return "mret";
+    case Extension::m: return "m";
+    case Extension::zba: return "zba";
+    case Extension::zbb: return "zbb";
+    case Extension::zbkb: return "zbkb";
+    case Extension::bitmanip: return "bitmanip";
+    case Extension::zicsr: return "zicsr";
+    case Extension::zaamo: return "zaamo";
+    case Extension::f: return "f";
+    case Extension::zfh: return "zfh";
+    case Extension::v: return "v";
+    case Extension::ttinsn: return "ttinsn";
+    case Extension::none: return "none";
+  }
+  return "?";
 }
 
 /// A set of extensions.

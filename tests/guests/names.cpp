@@ -14,4 +14,6 @@ __attribute__((noinline)) T twice(T value) {
 }
 }  // namespace engine
 
-extern "C" int main() { return engine::counter.add(engine::twice(3)); }
+extern "C" int main() {
+  return engine::counter.add(engine::twice(3));
+}
