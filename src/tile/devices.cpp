@@ -53,7 +53,7 @@ constexpr std::array rows{
     Row{Kind::tile_control, load_tile_control, store_tile_control},
     Row{Kind::wall_clock, load_wall_clock, store_wall_clock},
     Row{Kind::pic, load_pic, store_pic},
-    Row{Kind::pc_snapshot, load_pc_snapshot, refuse_store},
+    Row{Kind::pc_snapshot},
     Row{Kind::noc_niu},
     Row{Kind::noc_overlay},
     Row{Kind::mop_config, refuse_load, store_mop_config},

@@ -30,8 +30,6 @@ struct Devices {
   TileControl control;
   TdmaRisc tdma;
   Pic pic;
-  /// The pc of each core, by CoreId, for Blackhole's snapshots: the tile sets them before it asks for a load there.
-  std::array<std::uint32_t, core_count> pcs{};
   /// What devices do to the tile's memories, in order; the tile takes each when it is due and carries it out.
   tensix::Fifo<MemoryOperation, 4> memory_operations;
 

@@ -75,7 +75,6 @@ Answer load_tile_control(const Request& request);
 Answer store_tile_control(const Request& request);
 Answer load_wall_clock(const Request& request);
 Answer store_wall_clock(const Request& request);
-Answer load_pc_snapshot(const Request& request);
 
 // tdma_risc.cpp
 Answer load_tdma(const Request& request);

@@ -155,10 +155,4 @@ Answer store_wall_clock(const Request& request) {
   return done();
 }
 
-/// One word per core, in the order B, NC, T0, T1, T2.
-Answer load_pc_snapshot(const Request& request) {
-  constexpr std::array order{CoreId::brisc, CoreId::ncrisc, CoreId::trisc0, CoreId::trisc1, CoreId::trisc2};
-  return done(request.devices.pcs[static_cast<unsigned>(order[request.word()])], watch_time);
-}
-
 }  // namespace tensim::tile
