@@ -160,7 +160,8 @@ class Run {
     }
     if (result.wait == tile::Wait::for_ever) {
       hung_cores_ |= action.core;
-      outcome_.stuck_cores.push_back({std::string(core_name(action.core)), action, true, describe(result.wait, access)});
+      outcome_.stuck_cores.push_back(
+          {std::string(core_name(action.core)), action, true, describe(result.wait, access)});
       return true;
     }
     if (result.wait != tile::Wait::none) {
