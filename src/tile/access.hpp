@@ -72,8 +72,8 @@ enum class AccessFault : std::uint8_t {
   not_readable,
   not_writable,
   no_register,  // nothing at this offset of the block
-  not_atomic,   // an atomic outside L1
   undefined,    // the pages leave it undefined
+  not_atomic,   // an atomic outside L1
   not_modelled,
 };
 
@@ -83,7 +83,7 @@ enum Watch : std::uint8_t {
   watch_nothing = 0,
   watch_devices = 1U << 0,      // an access of some core: Devices::woken says when
   watch_coprocessor = 1U << 1,  // a step of the coprocessor that changed something
-  watch_time = 1U << 2,         // every cycle, or every load (a FIFO)
+  watch_time = 1U << 2,         // every cycle, or every load: one that others see, or that takes something away
 };
 
 struct Answer {

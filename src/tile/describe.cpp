@@ -82,8 +82,8 @@ std::string describe(AccessFault fault, const Access& access, const Region* regi
       case AccessFault::not_readable: return fmt::format("{}: cannot be read", where);
       case AccessFault::not_writable: return fmt::format("{}: cannot be written", where);
       case AccessFault::no_register: return fmt::format("{}: nothing at this offset", where);
-      case AccessFault::not_atomic: return "atomic instructions work on L1 only";
       case AccessFault::undefined: return fmt::format("{}: undefined on hardware", where);
+      case AccessFault::not_atomic: return "atomic instructions work on L1 only";
       case AccessFault::not_modelled: return fmt::format("{}: not modelled yet", where);
     }
     return "";

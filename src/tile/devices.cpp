@@ -53,7 +53,7 @@ constexpr std::array rows{
     Row{Kind::tile_control, load_tile_control, store_tile_control},
     Row{Kind::wall_clock, load_wall_clock, store_wall_clock},
     Row{Kind::pic, load_pic, store_pic},
-    Row{Kind::pc_snapshot, load_pc_snapshot, refuse_store},
+    Row{Kind::pc_snapshot},
     Row{Kind::noc_niu},
     Row{Kind::noc_overlay},
     Row{Kind::mop_config, refuse_load, store_mop_config},
@@ -102,7 +102,7 @@ Answer of_region(Answer answer, const Region* region) {
 
 }  // namespace
 
-Devices::Devices(Arch arch) {
+Devices::Devices(Arch chip) : arch(chip) {
   constexpr std::size_t clock_gating_hysteresis = 4;  // Wormhole; on Blackhole another register stands there
   if (arch == Arch::wormhole) pic.words[clock_gating_hysteresis] = 3;
 }

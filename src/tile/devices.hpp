@@ -22,15 +22,14 @@
 namespace tensim::tile {
 
 struct Devices {
-  explicit Devices(Arch arch);
+  explicit Devices(Arch chip);
 
+  Arch arch;
   Mailboxes mailboxes;
   PcBuffers pc_buffers;
   TileControl control;
   TdmaRisc tdma;
   Pic pic;
-  /// The pc of each core, by CoreId, for Blackhole's snapshots: the tile sets them before it asks for a load there.
-  std::array<std::uint32_t, core_count> pcs{};
   /// What devices do to the tile's memories, in order; the tile takes each when it is due and carries it out.
   tensix::Fifo<MemoryOperation, 4> memory_operations;
 
@@ -44,7 +43,7 @@ struct Devices {
 Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
 Answer store(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access);
 
-/// What devices do by themselves, at the end of cycle `cycle`, after the cores' stores.
+/// What devices do by themselves in cycle `cycle`, right after the coprocessor's step of it.
 void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle);
 /// The next cycle in which that, or a memory operation, can happen; `never` if nothing is to come.
 Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor);

@@ -60,7 +60,7 @@ Answer load_own_pc_buffer(const Request& request) {
   buffer.reader_waits = buffer.fifo.empty() && !overridden.enabled;
   if (buffer.reader_waits != waited) request.devices.wake(B);
   if (buffer.reader_waits) return waits(Wait::pc_buffer_empty);
-  if (buffer.fifo.empty()) return done(overridden.value, watch_devices);
+  if (buffer.fifo.empty()) return done(overridden.value, watch_time);
   request.devices.wake(B);
   return done(buffer.fifo.pop(), watch_time);
 }

@@ -33,6 +33,11 @@ constexpr Answer faults(AccessFault fault) {
   return {.fault = fault};
 }
 
+/// Loads of GPRs, configuration and TDMA-RISC. C10 sees those of a T core, so none of them may be slept over.
+constexpr std::uint8_t watch_of_requests(const Request& request) {
+  return is_trisc(request.access.core) ? watch_time : watch_devices | watch_coprocessor;
+}
+
 using Handler = Answer (*)(const Request&);
 
 Answer refuse_load(const Request& request);
@@ -70,7 +75,6 @@ Answer load_tile_control(const Request& request);
 Answer store_tile_control(const Request& request);
 Answer load_wall_clock(const Request& request);
 Answer store_wall_clock(const Request& request);
-Answer load_pc_snapshot(const Request& request);
 
 // tdma_risc.cpp
 Answer load_tdma(const Request& request);

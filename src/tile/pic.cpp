@@ -33,7 +33,7 @@ Answer load_blackhole(const Request& request) {
   if (!is_software(request.word())) return done(word, watch_devices);
   const std::uint32_t value = std::exchange(word, 0U);  // reading clears
   if (value != 0) request.devices.wake(all_cores);
-  return done(value, value != 0 ? watch_time : watch_devices);
+  return done(value, watch_time);
 }
 
 Answer store_blackhole(const Request& request) {

@@ -50,6 +50,11 @@ bool in_reset(const Devices& devices, CoreId core) {
   return (devices.control.soft_reset() & reset_bit(core)) != 0;
 }
 
+void set_in_reset(Devices& devices, CoreId core, bool held) {
+  std::uint32_t& reg = devices.control.words[debug_word("SOFT_RESET_0")];
+  reg = held ? reg | reset_bit(core) : reg & ~reset_bit(core);
+}
+
 std::uint32_t reset_pc(const Devices& devices, const Coprocessor& coprocessor, CoreId core) {
   const std::uint32_t fixed = default_pcs[static_cast<unsigned>(core)];
   if (core == CoreId::brisc) return fixed;
@@ -72,8 +77,8 @@ std::uint32_t reset_pc(const Devices& devices, const Coprocessor& coprocessor, C
                      : words[debug_word("TRISC0_RESET_PC") + thread];
 }
 
-bool keeps_local_ram(const Devices& devices, const Coprocessor& coprocessor, CoreId core) {
-  if (coprocessor.arch == Arch::wormhole) return true;
+bool keeps_local_ram(const Devices& devices, CoreId core) {
+  if (devices.arch == Arch::wormhole) return true;
   constexpr std::array<unsigned, core_count> bit_of{6, 0, 2, 4, 8};
   return (devices.control.words[debug_word("DISABLE_RESET")] >> bit_of[static_cast<unsigned>(core)] & 1U) != 0;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "arch/sizes.hpp"
 #include "arch/timing.hpp"
 #include "tile/handlers.hpp"
 
@@ -57,6 +58,35 @@ bool needs_mover(const Command& command) {
 
 }  // namespace
 
+namespace {
+
+MemoryOperation l1_write_of(const Command& command) {
+  return {.source = MemoryOperation::Source::value,
+          .to = command.params[0],
+          .size = (command.word & 0x100U) != 0 ? 8U : 4U,
+          .value = {command.params[2], command.params[3]}};
+}
+
+/// The pages leave it undefined if a source or a target ends outside its memory.
+bool leaves_memory(Arch arch, const Command& command) {
+  if (command.opcode() != TdmaRisc::move && command.opcode() != TdmaRisc::write_l1) return false;
+  const MemoryOperation operation = command.opcode() == TdmaRisc::move ? move_of(command) : l1_write_of(command);
+  const auto l1_bytes = static_cast<std::uint64_t>(size(arch, "l1_bytes"_size));
+  const std::uint64_t from_end = std::uint64_t{operation.from} + operation.size;
+  const std::uint64_t to_end = std::uint64_t{operation.to} + operation.size;
+  if (operation.source == MemoryOperation::Source::l1 && from_end > l1_bytes) return true;
+  switch (operation.target) {
+    case MemoryOperation::Target::l1: return to_end > l1_bytes;
+    case MemoryOperation::Target::iram:
+      return to_end > (arch == Arch::wormhole ? static_cast<std::uint64_t>(size(arch, "iram_bytes_nc"_size)) : 0U);
+    case MemoryOperation::Target::config: return to_end > 0x10000;
+    case MemoryOperation::Target::nowhere: return false;
+  }
+  return false;
+}
+
+}  // namespace
+
 std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& coprocessor, Cycle cycle) {
   if (tdma.queue.empty()) return std::nullopt;
   if (needs_mover(tdma.queue.front()) && mover_is_busy(coprocessor, cycle)) return std::nullopt;
@@ -71,12 +101,11 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
       coprocessor.state_changed_from_outside();
       return operation;
     }
-    case TdmaRisc::write_l1:
-      return MemoryOperation{.due = cycle + 1,
-                             .source = MemoryOperation::Source::value,
-                             .to = command.params[0],
-                             .size = (command.word & 0x100U) != 0 ? 8U : 4U,
-                             .value = {command.params[2], command.params[3]}};
+    case TdmaRisc::write_l1: {
+      MemoryOperation operation = l1_write_of(command);
+      operation.due = cycle + 1;
+      return operation;
+    }
     default: return std::nullopt;
   }
 }
@@ -172,9 +201,10 @@ Answer enqueue(const Request& request) {
   if (tdma.queue.full()) return waits(Wait::tdma_queue_full);
   if (!written.is_compact()) {
     if (tdma.parameter_credits == 0) return faults(AccessFault::undefined);  // hardware does not wait here
-    --tdma.parameter_credits;
     written.params = tdma.cmd_params;
   }
+  if (leaves_memory(request.arch(), written)) return faults(AccessFault::undefined);
+  if (!written.is_compact()) --tdma.parameter_credits;
   tdma.queue.push(written);
   return done();
 }
@@ -193,14 +223,14 @@ Answer load_tdma(const Request& request) {
   const TdmaRisc& tdma = request.devices.tdma;
   request.coprocessor.note_core_load(request.core_number());
   switch (place.offset) {
-    case status: return done(status_bits(request), watch_devices | watch_coprocessor);
-    case clk_gate_en: return done(tdma.unpack_reg_addr, watch_devices);
-    case clk_gate_hyst: return done(tdma.scaler2, watch_devices);
-    case l1_base: return done(mover_base(request), watch_devices);
+    case status: return done(status_bits(request), watch_of_requests(request));
+    case clk_gate_en: return done(tdma.unpack_reg_addr, watch_of_requests(request));
+    case clk_gate_hyst: return done(tdma.scaler2, watch_of_requests(request));
+    case l1_base: return done(mover_base(request), watch_of_requests(request));
     case tile_size: return waits(Wait::packer_metadata_empty);
-    case tile_status: return done(tdma.pack_reg_addr << 8U | 0x55U, watch_devices);  // four empty FIFOs
-    case scalers: return done(scalers_and_status(request), watch_devices | watch_coprocessor);
-    default: return done(0);
+    case tile_status: return done(tdma.pack_reg_addr << 8U | 0x55U, watch_of_requests(request));  // four empty FIFOs
+    case scalers: return done(scalers_and_status(request), watch_of_requests(request));
+    default: return done(0, watch_of_requests(request));
   }
 }
 

@@ -144,7 +144,7 @@ Answer load_wall_clock(const Request& request) {
       control.wall_clock_high = static_cast<std::uint32_t>(now >> 32U);
       return done(static_cast<std::uint32_t>(now), watch_time);
     case 1: return done(static_cast<std::uint32_t>(now >> 32U), watch_time);
-    default: return done(control.wall_clock_high, watch_devices);
+    default: return done(control.wall_clock_high, watch_time);
   }
 }
 
@@ -153,12 +153,6 @@ Answer store_wall_clock(const Request& request) {
   if (request.word() == 0)
     request.devices.control.wall_clock_high = static_cast<std::uint32_t>(request.access.cycle >> 32U);
   return done();
-}
-
-/// One word per core, in the order B, NC, T0, T1, T2.
-Answer load_pc_snapshot(const Request& request) {
-  constexpr std::array order{CoreId::brisc, CoreId::ncrisc, CoreId::trisc0, CoreId::trisc1, CoreId::trisc2};
-  return done(request.devices.pcs[static_cast<unsigned>(order[request.word()])], watch_time);
 }
 
 }  // namespace tensim::tile

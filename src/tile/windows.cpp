@@ -56,7 +56,7 @@ Answer load_gpr(const Request& request) {
   if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
   request.coprocessor.settle(request.access.cycle);
   request.coprocessor.note_core_load(request.core_number());
-  return done(request.coprocessor.gprs.value[place.thread][place.reg], watch_coprocessor);
+  return done(request.coprocessor.gprs.value[place.thread][place.reg], watch_of_requests(request));
 }
 
 Answer store_gpr(const Request& request) {
@@ -73,7 +73,7 @@ Answer load_config(const Request& request) {
   const auto value = tensix::riscv_config_load(request.coprocessor.config, request.arch(), request.offset());
   if (!value) return faults(AccessFault::no_register);
   request.coprocessor.note_core_load(request.core_number());
-  return done(*value, watch_coprocessor);
+  return done(*value, watch_of_requests(request));
 }
 
 Answer store_config(const Request& request) {
