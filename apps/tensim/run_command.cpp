@@ -1,4 +1,5 @@
 // tensim run: a scenario to its end.
+#include <algorithm>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -16,6 +17,10 @@ namespace {
 
 struct RunCommandOptions {
   std::string file;
+  Arch arch = Arch::blackhole;
+  std::array<std::string, tile::core_count> programs;  // ELF files
+  std::vector<std::string> held;
+  std::vector<std::string> until;  // WORD=VALUE
   bool lockstep = false;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
@@ -61,6 +66,13 @@ nlohmann::json agent_json(const host::Scenario& scenario, const insight::StuckAg
   return entry;
 }
 
+nlohmann::json core_json(const host::CoreResult& result, std::string_view name) {
+  nlohmann::json account = nlohmann::json::object();
+  for (std::size_t i = 0; i < riscv::core_stall_count; ++i)
+    if (result.account.cycles[i] != 0) account[std::string(riscv::core_stall_names[i])] = result.account.cycles[i];
+  return {{"core", name}, {"retired", result.retired}, {"cycles", std::move(account)}, {"state", result.state}};
+}
+
 nlohmann::json to_json(const host::Scenario& scenario, const host::Outcome& outcome) {
   nlohmann::json document{{"schema", "tensim.run/1"},    {"scenario", scenario.file},     {"title", scenario.title},
                           {"arch", name(scenario.arch)}, {"outcome", name(outcome.kind)}, {"cycles", outcome.cycles},
@@ -99,6 +111,10 @@ nlohmann::json to_json(const host::Scenario& scenario, const host::Outcome& outc
     document["reports"].push_back(host::explain(scenario, report));
   if (outcome.fault) document["fault"] = host::explain(scenario, *outcome.fault);
   if (outcome.core_fault) document["core_fault"] = outcome.core_fault->message;
+  if (!outcome.core_stop.empty()) document["core_stop"] = outcome.core_stop;
+  for (unsigned i = 0; i < tile::core_count; ++i)
+    if (outcome.cores[i].ran) document["cores"].push_back(core_json(outcome.cores[i], tile::core_names[i]));
+  document["core_reports"] = outcome.core_reports;
   document["failed_expectations"] = outcome.failed_expectations;
   return document;
 }
@@ -128,12 +144,29 @@ void print_accounts(const Style& style, const host::Outcome& outcome) {
   }
 }
 
+void print_cores(const Style& style, const host::Outcome& outcome) {
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    const host::CoreResult& result = outcome.cores[i];
+    if (!result.ran) continue;
+    std::string reasons;
+    for (std::size_t reason = 1; reason < riscv::core_stall_count; ++reason)
+      if (result.account.cycles[reason] != 0)
+        reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", riscv::core_stall_names[reason],
+                               result.account.cycles[reason]);
+    print(fmt::format("  {:<6} {:>8} retired{}{}; {}\n", tile::core_names[i], result.retired,
+                      reasons.empty() ? "" : ", stalled: ", style.dim(reasons), result.state));
+  }
+}
+
 void print_text(const Style& style, const host::Scenario& scenario, const host::Outcome& outcome) {
   const std::string kind(name(outcome.kind));
   const std::string verdict = outcome.kind == host::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
   print(fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title, verdict,
                     outcome.cycles, name(scenario.arch)));
+  print_cores(style, outcome);
   print_accounts(style, outcome);
+  for (const std::string& line : outcome.core_stop)
+    print(fmt::format("{}\n", style.error(line)));
   if (outcome.fault) print(fmt::format("{}\n", style.error(host::explain(scenario, *outcome.fault))));
   if (outcome.core_fault) print(fmt::format("{}\n", style.error(outcome.core_fault->message)));
   for (const insight::StuckAgent& agent : outcome.graph.agents) {
@@ -149,20 +182,63 @@ void print_text(const Style& style, const host::Scenario& scenario, const host::
       members += fmt::format("T{} -> ", thread);
     print(fmt::format("\nwait cycle: {}T{}\n", members, ring.front()));
   }
+  for (const std::string& report : outcome.core_reports)
+    print(fmt::format("{} {}\n", style.warning("note:"), report));
   for (const tensix::Report& report : outcome.reports)
     print(fmt::format("{} {}\n", style.warning("note:"), host::explain(scenario, report)));
   for (const std::string& failure : outcome.failed_expectations)
     print(fmt::format("{} {}\n", style.error("expectation failed:"), failure));
 }
 
+constexpr std::size_t max_bytes = std::size_t{128} << 20U;
+
+isa::LoadedText load_file(const std::string& path) {
+  Input included = read_input(path, max_bytes);
+  return {std::move(included.content), std::move(included.problem)};
+}
+
+std::variant<host::Scenario, std::string> scenario_of_file(const std::string& file) {
+  const Input input = read_input(file, max_bytes);
+  if (!input.content) return fmt::format("cannot read '{}': {}", file, input.problem);
+  return host::parse_scenario(*input.content, file, load_file);
+}
+
+constexpr std::array<std::string_view, tile::core_count> core_options{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+
+/// The programs of the command line, as a scenario.
+std::variant<host::Scenario, std::string> scenario_of_programs(const RunCommandOptions& options) {
+  host::Scenario scenario;
+  scenario.arch = options.arch;
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    const std::string& file = options.programs[i];
+    if (file.empty()) continue;
+    const Input input = read_input(file, max_bytes);
+    if (!input.content) return fmt::format("cannot read '{}': {}", file, input.problem);
+    const auto* bytes = reinterpret_cast<const std::uint8_t*>(input.content->data());
+    auto image = host::read_elf_image({bytes, input.content->size()}, file);
+    if (const auto* problem = std::get_if<std::string>(&image)) return *problem;
+    const bool held = std::ranges::find(options.held, core_options[i]) != options.held.end();
+    scenario.cores[i] = {std::move(std::get<host::Image>(image)), held};
+    scenario.title += fmt::format("{}{}", scenario.title.empty() ? "" : ", ", file);
+  }
+  for (const std::string& condition : options.until) {
+    const std::size_t equals = condition.rfind('=');
+    const auto address = host::address_of(scenario, condition.substr(0, equals));
+    const auto value =
+        equals == std::string::npos ? std::nullopt : host::address_of(scenario, condition.substr(equals + 1));
+    if (!address || !value)
+      return fmt::format("--until '{}': expected WORD=VALUE, with an address or CORE:VARIABLE", condition);
+    scenario.until.push_back({condition.substr(0, equals), *address, *value});
+  }
+  return scenario;
+}
+
 ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
-  constexpr std::size_t max_bytes = std::size_t{64} << 20U;
-  const Input input = read_input(options.file, max_bytes);
-  if (!input.content) return bad_input(common, fmt::format("cannot read '{}': {}", options.file, input.problem));
-  const auto parsed = host::parse_scenario(*input.content, options.file, [](const std::string& path) {
-    Input included = read_input(path, max_bytes);
-    return isa::LoadedText{std::move(included.content), std::move(included.problem)};
-  });
+  const bool has_programs =
+      std::ranges::any_of(options.programs, [](const std::string& file) { return !file.empty(); });
+  if (has_programs == !options.file.empty())
+    return bad_input(common, "run takes either a scenario or programs for cores (--brisc FILE ...)");
+  const auto parsed = has_programs ? scenario_of_programs(options) : scenario_of_file(options.file);
   if (const auto* message = std::get_if<std::string>(&parsed)) return bad_input(common, *message);
   const auto& scenario = std::get<host::Scenario>(parsed);
 
@@ -200,8 +276,15 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
 
 void add_run_command(Context context) {
   auto options = std::make_shared<RunCommandOptions>();
-  CLI::App* command = context.app.add_subcommand("run", "run a scenario file");
-  command->add_option("FILE", options->file, "scenario (TOML); - for standard input")->required();
+  CLI::App* command = context.app.add_subcommand("run", "run a scenario, or programs on the cores");
+  command->add_option("FILE", options->file, "scenario (TOML); - for standard input");
+  add_arch_option(*command, options->arch);
+  for (unsigned i = 0; i < tile::core_count; ++i)
+    command->add_option(fmt::format("--{}", core_options[i]), options->programs[i],
+                        fmt::format("ELF file for {}", tile::core_names[i]));
+  command->add_option("--held", options->held, "cores that stay in reset until another core lets them go")
+      ->check(CLI::IsMember(std::vector<std::string>(core_options.begin(), core_options.end())));
+  command->add_option("--until", options->until, "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
   command->add_flag("--trace", options->trace,
                     "one line per cycle and thread, before the summary; --trace=FILE writes it there");

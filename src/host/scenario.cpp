@@ -4,11 +4,13 @@
 
 #define TOML_EXCEPTIONS 0
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 
 #include <toml++/toml.h>
 
 #include "arch/semaphores.hpp"
+#include "arch/sizes.hpp"
 #include "host/toml_text.hpp"
 #include "isa/assembler/suggest.hpp"
 #include "tensix/frontend/mop_expander.hpp"
@@ -39,10 +41,11 @@ class Reader {
   }
 
   std::variant<Scenario, std::string> read(const toml::table& root) {
-    const std::vector<std::string_view> keys{"title", "arch",    "budget", "fill",   "T0",    "T1",
-                                             "T2",    "initial", "timing", "action", "expect"};
-    if (!(known_keys(root, keys, "scenario") && header(root) && programs(root) && initial(root) && timing(root) &&
-          actions(root) && expectations(root)))
+    const std::vector<std::string_view> keys{"title",   "arch",   "budget", "fill",   "T0",     "T1",    "T2",
+                                             "initial", "timing", "action", "expect", "memory", "cores", "until"};
+    if (!(known_keys(root, keys, "scenario") && header(root) && programs(root) && cores(root) && memory(root) &&
+          initial(root) && timing(root) && actions(root) && words(root, "until", scenario_.until) &&
+          expectations(root) && is_consistent(root)))
       return problem_;
     return std::move(scenario_);
   }
@@ -103,6 +106,118 @@ class Reader {
       const toml::table* program = table(root, thread_names[thread], ok);
       if (!ok || (program != nullptr && !this->program(*program, thread))) return false;
     }
+    return true;
+  }
+
+  /// brisc = "boot.elf", or trisc0 = { elf = "unpack.elf", held = true }, or { raw = "code.bin", address = 0x6000 }
+  bool cores(const toml::table& root) {
+    bool ok = true;
+    const toml::table* list = table(root, "cores", ok);
+    if (list == nullptr) return ok;
+    for (const auto& [key, value] : *list) {
+      const auto core = core_called(key.str());
+      if (!core)
+        return fail(&value, fmt::format("no core is called '{}': brisc, trisc0, trisc1, trisc2, ncrisc", key.str()));
+      if (!core_program(value, *core)) return false;
+    }
+    return true;
+  }
+
+  static std::optional<unsigned> core_called(std::string_view text) {
+    constexpr std::array<std::string_view, tile::core_count> names{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+    const auto* found = std::ranges::find(names, text);
+    if (found == names.end()) return std::nullopt;
+    return static_cast<unsigned>(found - names.begin());
+  }
+
+  bool core_program(const toml::node& node, unsigned core) {
+    const toml::table* options = node.as_table();
+    if (options != nullptr && !known_keys(*options, {"elf", "raw", "address", "held"}, "core")) return false;
+    const bool is_raw = options != nullptr && options->contains("raw");
+    const std::string path =
+        options == nullptr ? node.value_or(std::string()) : (*options)[is_raw ? "raw" : "elf"].value_or(std::string());
+    if (path.empty()) return fail(&node, "expected a file, { elf = FILE } or { raw = FILE, address = N }");
+    std::uint32_t address = 0;
+    if (options != nullptr && !number(*options, "address", address, 0, 0xFFFF'FFFF)) return false;
+    const std::optional<std::vector<std::uint8_t>> bytes = content(node, path);
+    if (!bytes) return false;
+    auto image = is_raw ? read_raw_image(*bytes, address, path) : read_elf_image(*bytes, path);
+    if (const auto* problem = std::get_if<std::string>(&image)) return fail(&node, *problem);
+    scenario_.cores[core] = {std::move(std::get<Image>(image)),
+                             options != nullptr && (*options)["held"].value_or(false)};
+    return true;
+  }
+
+  std::optional<std::vector<std::uint8_t>> content(const toml::node& node, const std::string& path) {
+    const isa::LoadedText loaded = load_ ? load_(beside(path)) : isa::LoadedText{};
+    if (loaded.text) return std::vector<std::uint8_t>(loaded.text->begin(), loaded.text->end());
+    fail(&node, fmt::format("cannot read '{}': {}", path, loaded.problem.empty() ? "no files here" : loaded.problem));
+    return std::nullopt;
+  }
+
+  /// [[memory]] address = 0x20000, words = [1, 2] or file = "input.bin"
+  bool memory(const toml::table& root) {
+    const toml::node* node = root.get("memory");
+    if (node == nullptr) return true;
+    const toml::array* list = node->as_array();
+    if (list == nullptr) return fail(node, "memory is written as [[memory]]");
+    for (const toml::node& item : *list) {
+      const toml::table* entry = item.as_table();
+      if (entry == nullptr) return fail(&item, "memory is written as [[memory]]");
+      if (!known_keys(*entry, {"address", "words", "file"}, "memory") || !memory_content(*entry, item)) return false;
+    }
+    return true;
+  }
+
+  bool memory_content(const toml::table& entry, const toml::node& where) {
+    MemoryContent parsed;
+    if (!number(entry, "address", parsed.address, 0, 0xFFFF'FFFF)) return false;
+    if (const toml::node* file = entry.get("file")) {
+      auto bytes = content(*file, file->value_or(std::string()));
+      if (!bytes) return false;
+      parsed.bytes = std::move(*bytes);
+    }
+    const toml::node* words = entry.get("words");
+    const toml::array* list = words == nullptr ? nullptr : words->as_array();
+    if ((words != nullptr && list == nullptr) || (words == nullptr && !entry.contains("file")))
+      return fail(&where, "memory has words = [ ... ] or file = \"...\"");
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+      const auto value = list->get(i)->value_exact<std::int64_t>();
+      if (!value || *value < 0 || *value > 0xFFFF'FFFF) return fail(list->get(i), "expected a 32-bit number");
+      for (unsigned byte = 0; byte < 4; ++byte)
+        parsed.bytes.push_back(static_cast<std::uint8_t>(*value >> (8 * byte)));
+    }
+    scenario_.memory.push_back(std::move(parsed));
+    return true;
+  }
+
+  /// "0x20000" = 5, "trisc1:done" = 1
+  bool words(const toml::table& parent, std::string_view key, std::vector<NamedWord>& into) {
+    bool ok = true;
+    const toml::table* list = table(parent, key, ok);
+    if (list == nullptr) return ok;
+    for (const auto& [name, value] : *list) {
+      const auto number = value.value_exact<std::int64_t>();
+      const auto address = address_of(scenario_, name.str());
+      if (!address || *address % 4 != 0 || *address + 4 > size(scenario_.arch, "l1_bytes"_size))
+        return fail(&value, fmt::format("'{}' is no word of L1: expected an address or CORE:VARIABLE", name.str()));
+      if (!number || *number < 0 || *number > 0xFFFF'FFFF) return fail(&value, "expected a 32-bit number");
+      into.push_back({std::string(name.str()), *address, static_cast<std::uint32_t>(*number)});
+    }
+    return true;
+  }
+
+  /// Either threads are fed and cores scripted, or cores run programs.
+  bool is_consistent(const toml::table& root) {
+    const bool feeds =
+        std::ranges::any_of(scenario_.threads, [](const ThreadProgram& program) { return !program.words.empty(); });
+    const bool scripts = !scenario_.actions.empty();
+    if (scenario_.runs_cores() && (feeds || scripts))
+      return fail(root.get("cores"),
+                  "cores that run programs push instructions themselves: no T0, T1, T2 or [[action]] beside them");
+    if (!scenario_.runs_cores() &&
+        (!scenario_.memory.empty() || !scenario_.until.empty() || !scenario_.expect.memory.empty()))
+      return fail(nullptr, "memory and until are for scenarios with programs on cores: [cores]");
     return true;
   }
 
@@ -169,7 +284,7 @@ class Reader {
   }
 
   static std::optional<unsigned> semaphore_of(std::string_view text) {
-    if (const Symbol* symbol = semaphore_index.find(text)) return symbol->value;
+    if (const tensim::Symbol* symbol = semaphore_index.find(text)) return symbol->value;
     return index_of(text, semaphore_count);
   }
 
@@ -380,7 +495,8 @@ class Reader {
     const toml::table* list = table(root, "expect", ok);
     if (list == nullptr) return ok;
     Expectations& expect = scenario_.expect;
-    if (!known_keys(*list, {"outcome", "cycles", "issued", "last_issue", "semaphores", "mutexes", "gprs", "stuck"},
+    if (!known_keys(*list,
+                    {"outcome", "cycles", "issued", "last_issue", "semaphores", "mutexes", "gprs", "stuck", "memory"},
                     "expect"))
       return false;
     if (const toml::node* node = list->get("outcome")) {
@@ -397,7 +513,7 @@ class Reader {
     }
     return per_thread(*list, "issued", expect.issued) && per_thread(*list, "last_issue", expect.last_issue) &&
            semaphores(*list, expect.semaphores) && mutexes(*list, expect.mutexes) && gprs(*list, expect.gprs) &&
-           stuck(*list);
+           words(*list, "memory", expect.memory) && stuck(*list);
   }
 
   bool stuck(const toml::table& parent) {
@@ -425,6 +541,26 @@ class Reader {
 };
 
 }  // namespace
+
+std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_view name) {
+  const std::size_t colon = name.find(':');
+  if (colon == std::string_view::npos) {
+    const bool is_hex = name.starts_with("0x");
+    if (is_hex) name.remove_prefix(2);
+    std::uint32_t value = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), value, is_hex ? 16 : 10);
+    if (error != std::errc{} || end != name.data() + name.size() || name.empty()) return std::nullopt;
+    return value;
+  }
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    std::string core(tile::core_names[i]);
+    std::ranges::transform(core, core.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (core != name.substr(0, colon) || !scenario.cores[i]) continue;
+    const Symbol* symbol = scenario.cores[i]->image.source->symbol(name.substr(colon + 1));
+    return symbol == nullptr ? std::nullopt : std::optional(symbol->address);
+  }
+  return std::nullopt;
+}
 
 std::variant<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,
                                                    const FileLoader& load) {

@@ -1,5 +1,6 @@
 #include "tile/core_bus.hpp"
 
+#include <array>
 #include <cstring>
 
 #include "arch/timing.hpp"
@@ -58,6 +59,14 @@ Answer CoreBus::load_from_core(const Region& region, std::uint32_t address, unsi
   return answer;
 }
 
+/// A word per core, in the order B, NC, T0, T1, T2.
+Answer CoreBus::load_pc(const Region& region, std::uint32_t address, Cycle cycle) {
+  constexpr std::array<std::uint8_t, core_count> order{0, 4, 1, 2, 3};
+  Answer answer{.watch = watch_time, .region = &region};
+  if (tile.is_exact(cycle)) answer.value = tile.cores[order[(address - region.base) / 4]].pc;
+  return answer;
+}
+
 Answer CoreBus::store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes,
                               Cycle cycle) {
   const Answer answer{.region = &region};
@@ -71,9 +80,7 @@ Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned by
   if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
       region != nullptr) {
     if (region->kind == Region::Kind::local_ram_slow) return load_from_core(*region, address, bytes, cycle);
-    if (region->kind == Region::Kind::pc_snapshot && tile.is_exact(cycle))
-      for (const riscv::Core& other : tile.cores)
-        tile.devices.pcs[other.number] = other.pc;
+    if (region->kind == Region::Kind::pc_snapshot) return load_pc(*region, address, cycle);
   }
   const Answer answer = tile::load(tile.devices, tile.coprocessor,
                                    {.core = static_cast<CoreId>(core.number),

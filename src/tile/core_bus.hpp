@@ -27,6 +27,7 @@ struct CoreBus {
   Answer store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes, std::uint32_t pc,
                Cycle cycle);
   Answer load_from_core(const Region& region, std::uint32_t address, unsigned bytes, Cycle cycle);
+  Answer load_pc(const Region& region, std::uint32_t address, Cycle cycle);
   Answer store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle cycle);
   void write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
                 Cycle cycle, riscv::Phase phase);

@@ -26,6 +26,7 @@ class Tile {
 
   enum class Halt : std::uint8_t {
     reached,       // the cycle asked for
+    met,           // every word of stop_when() has its value
     core_stopped,  // ebreak or a fault; see stopped_core()
     coprocessor_fault,
     nothing_left,  // no agent will ever do anything again
@@ -102,15 +103,22 @@ class Tile {
   void retry_accesses(riscv::Core& core, const Moment& moment);
   void look_at_stop_words(Cycle cycle);
   bool is_exact(Cycle cycle);
+  void apply_config_effects(Cycle cycle);
   void apply_resets(Cycle cycle);
   void enter_reset(riscv::Core& core, Cycle cycle);
 
   Cycle now_ = 0;
   Cycle horizon_ = 0;
   bool lockstep_ = false;
-  bool walks_ = false;                 // every agent stops at every cycle
-  bool disturbed_ = false;             // an access may have changed when others go on
-  std::optional<Cycle> conflict_;      // a core was reset in this cycle but had run ahead of it
+  bool walks_ = false;             // every agent stops at every cycle
+  bool disturbed_ = false;         // an access may have changed when others go on
+  std::optional<Cycle> conflict_;  // something in this cycle concerns cores that have run ahead of it
+  struct StopWord {
+    std::uint32_t address;
+    std::uint32_t value;
+  };
+  std::vector<StopWord> stop_words_;
+  std::optional<Cycle> met_;           // when all of them had their values
   std::uint8_t sleepers_ = 0;          // cores asleep,
   std::uint8_t device_sleepers_ = 0;   // those that poll more than L1
   std::uint8_t held_ = 0b11111;        // in reset, as last seen

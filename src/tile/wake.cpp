@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tensix/registers/config_fields.hpp"
 #include "tile/core_bus.hpp"
 #include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"
@@ -10,6 +11,7 @@ namespace tensim::tile {
 
 using riscv::Core;
 using riscv::Phase;
+using namespace tensix::config_fields_literals;
 
 /// What changes in a cycle is seen by loads of the next; what a load changes, also by later loads of its own cycle.
 void Tile::wake_core(Core& core, const Moment& moment) {
@@ -88,6 +90,7 @@ void Tile::retry_accesses(Core& core, const Moment& moment) {
 
 void Tile::coprocessor_stepped() {
   const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
+  if (coprocessor.config_effects != 0) apply_config_effects(moment.cycle);
   for (Core& core : cores) {
     if ((device_sleepers_ >> core.number & 1U) != 0) wake_if_changed(core, moment);
     retry_accesses(core, moment);
@@ -111,6 +114,21 @@ bool Tile::is_exact(Cycle cycle) {
   return walks_;
 }
 
+/// Configuration that acts on cores: RISCV_IC_INVALIDATE names those whose instruction caches are emptied.
+void Tile::apply_config_effects(Cycle cycle) {
+  const bool invalidates = (coprocessor.config_effects & tensix::invalidates_icaches) != 0;
+  if (!invalidates) {
+    coprocessor.config_effects = 0;
+    return;
+  }
+  if (!is_exact(cycle)) return;
+  coprocessor.config_effects = 0;
+  const auto word = static_cast<std::size_t>("RISCV_IC_INVALIDATE_InvalidateAll"_config_word.on(arch));
+  const std::uint32_t named = coprocessor.config.bank[0][word];
+  for (Core& core : cores)
+    if ((named >> core.number & 1U) != 0) core.icache.invalidate();
+}
+
 // ---- reset ----
 
 void Tile::enter_reset(Core& core, Cycle cycle) {
@@ -130,7 +148,7 @@ void Tile::apply_resets(Cycle cycle) {
     if (is_held)
       enter_reset(core, cycle);
     else
-      core.release(reset_pc(devices, coprocessor, id), cycle + 1, keeps_local_ram(devices, coprocessor, id));
+      core.release(reset_pc(devices, coprocessor, id), cycle + 1, keeps_local_ram(devices, id));
   }
 }
 
