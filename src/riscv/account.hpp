@@ -19,10 +19,11 @@ enum class CoreStall : std::uint8_t {
   divide,        // multiply or divide occupies the unit
   barrier,       // fence, CSR or atomic
   in_reset,
+  local_clear,  // Blackhole: the local RAM clears itself after reset
 };
-inline constexpr std::array<std::string_view, 10> core_stall_names{
-    "executing", "operand", "load_slots", "retire_queue", "store_queue",
-    "branch",    "fetch",   "divide",     "barrier",      "in_reset"};
+inline constexpr std::array<std::string_view, 11> core_stall_names{
+    "executing", "operand", "load_slots", "retire_queue", "store_queue", "branch",
+    "fetch",     "divide",  "barrier",    "in_reset",     "local_clear"};
 inline constexpr std::size_t core_stall_count = core_stall_names.size();
 
 /// How many cycles a core spent how.

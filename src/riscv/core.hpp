@@ -87,6 +87,7 @@ struct Core {
     fresh.clock = std::min(clock, cycle);
     fresh.stall(CoreStall::in_reset, cycle);
     if (keeps_local_ram) fresh.local_ram = local_ram;
+    if (!keeps_local_ram && arch == Arch::blackhole) fresh.local_ready = cycle + local_bytes / 4;
     fresh.pc = start;
     fresh.status = Status::running;
     *this = fresh;
@@ -131,6 +132,7 @@ struct Core {
 
   CoreAccount account;
   std::optional<CoreStop> stop;
+  Cycle local_ready = 0;  // when the local RAM has cleared itself
   std::array<std::uint8_t, largest_local_ram> local_ram{};
 };
 

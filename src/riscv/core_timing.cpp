@@ -16,6 +16,7 @@ constexpr CoreTiming timing_of(Arch arch) {
       .learns_branches = is_blackhole,
       .fence_drains = is_blackhole,
       .merges_stores = is_blackhole,
+      .fuses_pushes = is_blackhole,
       .has_l0 = is_blackhole,
       .has_csrs = is_blackhole,
       .rounds_addresses_down = !is_blackhole,

@@ -11,6 +11,7 @@ struct CoreTiming {
   bool learns_branches = false;
   bool fence_drains = false;
   bool merges_stores = false;
+  bool fuses_pushes = false;
   bool has_l0 = false;
   bool has_csrs = false;
   bool rounds_addresses_down = false;  // misaligned accesses go to the aligned address below

@@ -94,6 +94,8 @@ class Engine {
   void go_to(std::uint32_t target, bool right_guess);
   bool load(const Instruction& in);
   bool store(std::uint32_t address, std::uint32_t value, unsigned bytes);
+  bool push_tensix(const Decoded* first);
+  bool fuses_pushes() const;
   bool csr(const Instruction& in);
   bool atomic(const Instruction& in);
   bool fence();
@@ -103,6 +105,7 @@ class Engine {
 
   // ---- loads ----
   bool align(std::uint32_t& address, unsigned bytes, bool is_store);
+  bool local_ram_is_cleared();
   bool load_local(const Instruction& in, std::uint32_t address, unsigned bytes);
   bool load_l1(const Instruction& in, std::uint32_t address, unsigned bytes);
   bool load_device(const Instruction& in, std::uint32_t address, unsigned bytes);

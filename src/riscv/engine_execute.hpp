@@ -102,7 +102,7 @@ bool Engine<Bus>::execute(const Decoded& decoded) {
     case Kind::float_load: return load(in);
     case Kind::store:
       return store(core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm), core_.x[in.rs2], access_bytes(in.op));
-    case Kind::ttinsn: return store(instruction_buffer, static_cast<std::uint32_t>(in.imm), 4);
+    case Kind::ttinsn: return push_tensix(&decoded);
     case Kind::mul: multiply(in); return true;
     case Kind::div: divide(in); return true;
     case Kind::jal: jump(core_.pc + static_cast<std::uint32_t>(in.imm), in.rd, false); return true;

@@ -69,8 +69,17 @@ bool Engine<Bus>::load(const Instruction& in) {
   return address < bus_.l1_bytes() ? load_l1(in, address, bytes) : load_device(in, address, bytes);
 }
 
+/// Out of reset the RAM clears itself, a word a cycle; accesses wait for the end of it.
+template <class Bus>
+bool Engine<Bus>::local_ram_is_cleared() {
+  if (core_.clock >= core_.local_ready) return true;
+  core_.stall(CoreStall::local_clear, core_.local_ready);
+  return false;
+}
+
 template <class Bus>
 bool Engine<Bus>::load_local(const Instruction& in, std::uint32_t address, unsigned bytes) {
+  if (!local_ram_is_cleared()) return true;
   std::uint32_t value = 0;
   std::memcpy(&value, core_.local_ram.data() + (address - local_ram_base), bytes);
   finish_load(in, value, address, timing_.load_local);
@@ -197,6 +206,7 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
   const std::uint32_t config = core_.csrs.config;
   const bool merges = is_l1 && timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
   const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
+  if (is_local && !local_ram_is_cleared()) return true;
   if (is_local) std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
   if (is_local && core_.stores.empty()) {
     does_not_recur();
@@ -227,6 +237,44 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
   return true;
 }
 
+/// Blackhole's T cores, unless cfg0 forbids it.
+template <class Bus>
+bool Engine<Bus>::fuses_pushes() const {
+  constexpr unsigned trisc0 = 1;
+  constexpr unsigned trisc2 = 3;
+  return timing_.fuses_pushes && core_.number >= trisc0 && core_.number <= trisc2 &&
+         (core_.csrs.config & cfg0::DisTriscCache) == 0;
+}
+
+/// `.ttinsn`: a store to the own instruction buffer. The instruction cache fuses neighbours of one line (assumed: of one
+/// line) into a single instruction that stores up to four words.
+template <class Bus>
+bool Engine<Bus>::push_tensix(const Decoded* first) {
+  if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
+  if (core_.stores.full()) {
+    wait_for_drain(CoreStall::store_queue);
+    return true;
+  }
+  const unsigned left = InstructionCache::words_per_line - core_.pc / 4 % InstructionCache::words_per_line;
+  unsigned count = 1;
+  while (fuses_pushes() && count < left && first[count].kind == Kind::ttinsn)
+    ++count;
+  QueuedStore queued{.target = Target::tensix,
+                     .size_bytes = static_cast<std::uint8_t>(4 * count),
+                     .address = instruction_buffer,
+                     .pc = core_.pc,
+                     .earliest = core_.clock + 1};
+  for (unsigned i = 0; i < count; ++i)
+    std::memcpy(queued.bytes.data() + 4 * i, &first[i].instruction.imm, 4);
+  core_.stores.close(core_.clock + 1);
+  core_.stores.push(queued);
+  does_not_recur();
+  limit_ = std::min(limit_, key(core_.stores.next_drain(), Phase::store, core_.number));
+  core_.retired += count - 1;
+  retire_at_once(core_.pc + 4 * count);
+  return true;
+}
+
 template <class Bus>
 void Engine<Bus>::drain(Cycle cycle) {
   const QueuedStore store = core_.stores.front();
@@ -234,8 +282,10 @@ void Engine<Bus>::drain(Cycle cycle) {
   if (store.target == Target::l1) {
     bus_.write_l1(core_, store.address, store.bytes.data(), store.mask, cycle, Phase::store);
     if (store.mask != QueuedStore::whole_block) interval = timing_.store_l1_interval;
-  } else if (store.target == Target::device) {
-    const auto answer = bus_.store(core_, store.address, store.value, store.size_bytes, store.pc, cycle);
+  } else if (store.target != Target::local) {
+    const auto answer = store.target == Target::tensix
+                            ? bus_.push(core_, store, cycle)
+                            : bus_.store(core_, store.address, store.value, store.size_bytes, store.pc, cycle);
     if (Bus::is_fault(answer)) {
       core_.pc = store.pc;
       core_.clock = std::max(core_.clock, cycle);

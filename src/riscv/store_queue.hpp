@@ -15,6 +15,7 @@ enum class Target : std::uint8_t {
   l1,
   local,  // already written: the entry only takes its place in the queue
   device,
+  tensix,  // up to four Tensix words, by .ttinsn
 };
 
 struct QueuedStore {
@@ -33,7 +34,7 @@ struct QueuedStore {
 
   bool overlaps(std::uint32_t from, unsigned size) const {
     if (target == Target::local) return false;
-    if (target == Target::device) return from < address + size_bytes && address < from + size;
+    if (target != Target::l1) return from < address + size_bytes && address < from + size;
     if ((from & ~(block_bytes - 1)) != address) return false;
     return (mask >> (from & (block_bytes - 1)) & ((1U << size) - 1)) != 0;
   }

@@ -111,6 +111,17 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
   return answer;
 }
 
+Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, Cycle cycle) {
+  std::array<std::uint32_t, 4> words{};
+  std::memcpy(words.data(), queued.bytes.data(), queued.size_bytes);
+  const Answer answer = store(core, queued.address, words[0], 4, queued.pc, cycle);
+  const auto id = static_cast<CoreId>(core.number);
+  if (!answer.is_done() || !is_trisc(id) || tile.devices.control.debug_bus_has(thread_of(id))) return answer;
+  for (unsigned i = 1; i < queued.size_bytes / 4U; ++i)
+    tile.coprocessor.push(thread_of(id), words[i], queued.pc / 4 + i);
+  return answer;
+}
+
 void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
                        Cycle cycle, riscv::Phase phase) {
   for (unsigned i = 0; i < riscv::QueuedStore::block_bytes; ++i)

@@ -26,6 +26,8 @@ struct CoreBus {
   Answer load(const riscv::Core& core, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle cycle);
   Answer store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes, std::uint32_t pc,
                Cycle cycle);
+  /// Words by .ttinsn. The FIFO takes all of them or none: it has to have come down to 28 words (errata 41).
+  Answer push(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
   Answer load_from_core(const Region& region, std::uint32_t address, unsigned bytes, Cycle cycle);
   Answer load_pc(const Region& region, std::uint32_t address, Cycle cycle);
   Answer store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle cycle);
