@@ -24,7 +24,7 @@ test: build-tests  ## build and run the tests
 check: deps-check build-check  ## everything else: sanitizers, fuzzing, formatting, clang-tidy, generated docs
 	ctest --test-dir build-check --output-on-failure -j $(JOBS)
 	tools/fuzz.sh build-check
-	clang-format-19 --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp')
+	clang-format-19 --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp' 'guest/*.h' 'examples/guest/*.h' 'examples/guest/*.c')
 	tools/tidy.sh build-check
 	tools/check_docs.sh build-check/tensim-docs
 	tools/check_commit.sh
@@ -69,7 +69,7 @@ silicon: build-tests  ## figures measured on cards, documented ones and ours
 
 .PHONY: format
 format: deps-check  ## reformat the sources
-	clang-format-19 -i $$(git ls-files '*.cpp' '*.hpp')
+	clang-format-19 -i $$(git ls-files '*.cpp' '*.hpp' 'guest/*.h' 'examples/guest/*.h' 'examples/guest/*.c')
 
 .PHONY: install
 install: build  ## install under PREFIX (default /usr/local)

@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   add_asm_command(context);
   add_disasm_command(context);
   add_explain_command(context);
+  add_header_command(context);
   add_arch_command(context);
   add_run_command(context);
   try {

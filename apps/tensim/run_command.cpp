@@ -115,6 +115,10 @@ nlohmann::json to_json(const host::Scenario& scenario, const host::Outcome& outc
   for (unsigned i = 0; i < tile::core_count; ++i)
     if (outcome.cores[i].ran) document["cores"].push_back(core_json(outcome.cores[i], tile::core_names[i]));
   document["core_reports"] = outcome.core_reports;
+  document["printed"] = nlohmann::json::array();
+  for (const tile::PrintedText& printed : outcome.printed)
+    document["printed"].push_back(
+        {{"core", tile::name(printed.core)}, {"cycle", printed.cycle}, {"text", printed.text}, {"lost", printed.lost}});
   document["failed_expectations"] = outcome.failed_expectations;
   return document;
 }
@@ -158,7 +162,30 @@ void print_cores(const Style& style, const host::Outcome& outcome) {
   }
 }
 
+/// What the cores printed, a line at a time: a core's line appears when it is complete.
+void print_printed(const Style& style, const host::Outcome& outcome) {
+  std::array<std::string, tile::core_count> open;
+  const auto print_line = [&](unsigned core, std::string_view text) {
+    print(fmt::format("{} {}\n", style.name(fmt::format("{}:", tile::core_names[core])), text));
+  };
+  for (const tile::PrintedText& printed : outcome.printed) {
+    const auto core = static_cast<unsigned>(printed.core);
+    if (printed.lost != 0) open[core] += fmt::format("[{} bytes lost]", printed.lost);
+    for (const char letter : printed.text) {
+      if (letter != '\n') {
+        open[core].push_back(letter);
+        continue;
+      }
+      print_line(core, open[core]);
+      open[core].clear();
+    }
+  }
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    if (!open[core].empty()) print_line(core, open[core]);
+}
+
 void print_text(const Style& style, const host::Scenario& scenario, const host::Outcome& outcome) {
+  print_printed(style, outcome);
   const std::string kind(name(outcome.kind));
   const std::string verdict = outcome.kind == host::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
   print(fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title, verdict,

@@ -11,6 +11,7 @@
 #include "riscv/account.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
+#include "tile/print_ring.hpp"
 
 namespace tensim::host {
 
@@ -60,6 +61,7 @@ struct Outcome {
   std::array<CoreResult, tile::core_count> cores;
   std::vector<std::string> core_stop;  // what ended a core's program, with its call stack
   std::vector<std::string> core_reports;
+  std::vector<tile::PrintedText> printed;  // by the cores, in the order of cycles; printable letters only
   std::optional<tensix::Fault> fault;
   std::optional<CoreFault> core_fault;
   insight::WaitForGraph graph;  // of a deadlock, whole or partial

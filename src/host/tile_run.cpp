@@ -78,6 +78,14 @@ void add_results(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
     outcome.core_reports.push_back(explain(scenario, report));
 }
 
+void add_printed(const Tile& tile, Outcome& outcome) {
+  outcome.printed = tile.print_rings.texts;
+  for (tile::PrintedText& printed : outcome.printed)
+    std::ranges::replace_if(
+        printed.text, [](char letter) { return (letter < ' ' || letter > '~') && letter != '\n' && letter != '\t'; },
+        '?');
+}
+
 /// Threads by what stands in their frontends: what cores would still push is not known, but stuck cores push nothing.
 void add_graph(const Tile& tile, Outcome& outcome) {
   insight::RemainingWords remaining;
@@ -116,6 +124,8 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
       if (auto problem = write(tile, segment.load_address, segment.load_bytes(),
                                fmt::format("{}: a segment of {}", program.image.file, tile::name(id))))
         return problem;
+    const Symbol* ring = program.image.source->symbol("tensim_print_ring");
+    if (ring != nullptr) attach_print_ring(tile, id, ring->address);
   }
   for (const CoreId id : cores_of(scenario))
     if (const CoreProgram& program = *scenario.cores[static_cast<unsigned>(id)]; !program.held)
@@ -141,6 +151,7 @@ Outcome run_tile(const Scenario& scenario, const RunOptions& options, tensix::Co
   outcome.fault = tile->coprocessor.fault;
   if (const auto stopped = tile->stopped_core()) outcome.core_stop = explain_stop(scenario, *tile, *stopped);
   add_results(scenario, *tile, outcome);
+  add_printed(*tile, outcome);
   if (outcome.kind == OutcomeKind::deadlocked) {
     add_graph(*tile, outcome);
     add_stuck_cores(scenario, *tile, outcome);

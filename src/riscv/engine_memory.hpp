@@ -289,7 +289,9 @@ void Engine<Bus>::drain(Cycle cycle) {
     if (Bus::is_fault(answer)) {
       core_.pc = store.pc;
       core_.clock = std::max(core_.clock, cycle);
+      core_.stores.pop(cycle, interval);  // else it would be asked for again and again
       stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
+      core_.stop->cycle = cycle;  // the core may have gone on since
       return;
     }
     if (!answer.is_done()) return core_.stores.block();

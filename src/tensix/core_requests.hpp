@@ -28,6 +28,9 @@ class CoreRequests {
   bool takes_config_store(unsigned core) const { return !config_stores_[core].full(); }
   bool takes_gpr_store(unsigned core) const { return !gpr_stores_[core].full(); }
   bool has_stores() const { return stores_ != 0; }
+  /// What the core loads from there is older than what it has stored.
+  bool has_config_stores(unsigned core) const { return !config_stores_[core].empty(); }
+  bool has_gpr_stores(unsigned core) const { return !gpr_stores_[core].empty(); }
 
   void add(unsigned core, const ConfigStore& write, Cycle due);
   void add(unsigned core, const GprStore& write, Cycle due);

@@ -196,7 +196,8 @@ void Tile::run_core(Core& core, Key limit) {
 }
 
 void Tile::run_coprocessor(Key limit) {
-  while (true) {
+  disturbed_ = false;
+  while (!disturbed_) {  // else those that may go on now come first
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;
     catch_up(riscv::cycle_of(next));

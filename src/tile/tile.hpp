@@ -11,6 +11,7 @@
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
 #include "tile/devices.hpp"
+#include "tile/print_ring.hpp"
 
 namespace tensim::tile {
 
@@ -63,6 +64,7 @@ class Tile {
   Devices devices;
   tensix::Coprocessor coprocessor;
   std::vector<TileReport> reports;
+  PrintRings print_rings;
 
  private:
   friend struct CoreBus;

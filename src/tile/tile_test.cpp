@@ -76,5 +76,57 @@ TEST_P(EachChip, AnAssertionStopsTheRunInItsCycle) {
   EXPECT_LE(guest.tile.core(CoreId::trisc0).clock, stop.cycle + 8);  // not far ahead of it
 }
 
+TEST_P(EachChip, AStoreThatMeansNothingStopsTheCoreInItsCycle) {
+  GuestTile ahead(GetParam());
+  GuestTile lockstep(GetParam());
+  lockstep.tile.walk_in_lockstep(true);
+  for (GuestTile* guest : {&ahead, &lockstep}) {
+    std::vector<Word> words{lui(t1, 0xF0000), sw(t0, t1, 0)};
+    words.insert(words.end(), 100, addi(t0, t0, 1));  // the core goes on before the store leaves it
+    words.push_back(here);
+    guest->start(CoreId::brisc, 0x1000, words);
+    EXPECT_EQ(guest->tile.run_until(10'000), Tile::Halt::core_stopped);
+    EXPECT_EQ(guest->tile.core(CoreId::brisc).stop->pc, 0x1004U);
+  }
+  EXPECT_EQ(ahead.tile.core(CoreId::brisc).stop->cycle, lockstep.tile.core(CoreId::brisc).stop->cycle);
+  EXPECT_EQ(ahead.tile.core(CoreId::brisc).retired, lockstep.tile.core(CoreId::brisc).retired);
+}
+
+TEST_P(EachChip, ALoadSeesTheCoresOwnStoreToConfiguration) {
+  GuestTile guest(GetParam());
+  guest.start(CoreId::brisc, 0x1000,
+              {lui(t1, 0xFFEF0), addi(t0, zero, 77), sw(t0, t1, 4), lw(a0, t1, 4), addi(a0, a0, 1), lui(t1, 0xFFE00),
+               sw(t0, t1, 8), lw(a1, t1, 8), here});
+  EXPECT_EQ(guest.tile.run_until(10'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(guest.x(CoreId::brisc, a0), 78U);
+  EXPECT_EQ(guest.x(CoreId::brisc, a1), 77U);
+}
+
+TEST_P(EachChip, TheCoprocessorWaitsForPushesThatItHasMadeRoomFor) {
+  // Pushes more than the FIFOs hold behind a wait that a store of TRISC1 ends: each push lands in the same cycle
+  // whether agents run ahead or not.
+  constexpr Word semwait_0 = 0xA6FF8005;  // everything, while semaphore 0 is zero
+  constexpr Word nop = 0x02000000;
+  GuestTile ahead(GetParam());
+  GuestTile lockstep(GetParam());
+  lockstep.tile.walk_in_lockstep(true);
+  for (GuestTile* guest : {&ahead, &lockstep}) {
+    std::vector<Word> words{ttinsn(semwait_0)};
+    for (int i = 0; i < 80; ++i) {
+      words.push_back(ttinsn(nop));
+      words.push_back(addi(t0, t0, 1));
+    }
+    words.push_back(here);
+    guest->tile.coprocessor.sync.semaphores[0] = {0, 15};
+    guest->start(CoreId::trisc0, 0x1000, words);
+    guest->start(
+        CoreId::trisc1, 0x2000,
+        {addi(t0, zero, 500), addi(t0, t0, -1), bne(t0, zero, -4), lui(t1, 0xFFE80), sw(zero, t1, 0x20), here});
+    if (guest->tile.run_until(5000) == Tile::Halt::nothing_left) guest->tile.idle_until(5000);
+  }
+  EXPECT_EQ(ahead.tile.core(CoreId::trisc0).account, lockstep.tile.core(CoreId::trisc0).account);
+  EXPECT_EQ(ahead.tile.core(CoreId::trisc0).retired, lockstep.tile.core(CoreId::trisc0).retired);
+}
+
 }  // namespace
 }  // namespace tensim

@@ -47,6 +47,7 @@ void Tile::look_at_stop_words(Cycle cycle) {
 }
 
 void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment) {
+  if (print_rings.any) print_rings.look(l1, address, bytes, moment.cycle);
   if (!stop_words_.empty()) look_at_stop_words(moment.cycle);
   std::uint8_t pollers = 0;
   for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page)

@@ -54,6 +54,7 @@ GprPlace gpr_place(const Request& request) {
 Answer load_gpr(const Request& request) {
   const GprPlace place = gpr_place(request);
   if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
+  if (request.coprocessor.core_requests.has_gpr_stores(request.core_number())) return waits(Wait::gpr_request);
   request.coprocessor.settle(request.access.cycle);
   request.coprocessor.note_core_load(request.core_number());
   return done(request.coprocessor.gprs.value[place.thread][place.reg], watch_of_requests(request));
@@ -69,6 +70,7 @@ Answer store_gpr(const Request& request) {
 }
 
 Answer load_config(const Request& request) {
+  if (request.coprocessor.core_requests.has_config_stores(request.core_number())) return waits(Wait::config_request);
   request.coprocessor.settle(request.access.cycle);
   const auto value = tensix::riscv_config_load(request.coprocessor.config, request.arch(), request.offset());
   if (!value) return faults(AccessFault::no_register);
