@@ -105,6 +105,8 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 [[gnu::always_inline]] inline Held Coprocessor::look_at_gate(unsigned thread) {
   const Frontend& frontend = frontends[thread];
   if (!frontend.has_candidate()) return {Stall::empty};
+  if (frontend.auto_ttsync.is_on() && frontend.auto_ttsync.held_until() > now)
+    return {Stall::auto_ttsync, frontend.auto_ttsync.held_until()};
   const Operation& wanted = operation(frontend.candidate().word);
   if (latches[thread].is_valid() && wanted.held_by(latches[thread].block_mask)) return {Stall::latched_wait};
   if (gate_closed[thread].until > now) return gate_closed[thread];
@@ -400,8 +402,8 @@ void Coprocessor::store_semaphore(unsigned semaphore, std::uint32_t value) {
   changed_ = true;
 }
 
-void Coprocessor::store_config(const ConfigStore& write, std::optional<unsigned> thread) {
-  config_store_ = PendingConfig{write, thread};
+void Coprocessor::store_config(const ConfigStore& write, std::optional<unsigned> thread, AutoTtSync::Ticket ticket) {
+  config_store_ = PendingConfig{write, thread, ticket};
   has_requests_ = true;
   if (thread) ++core_requests[*thread];
   changed_ = true;
@@ -411,13 +413,36 @@ void Coprocessor::store_config(const ConfigStore& write, std::optional<unsigned>
 void Coprocessor::land_core_config_store() {
   if (!config_store_ || !units::takes_core_request(*this)) return;
   write_config(config_store_->write);
-  if (config_store_->thread) --core_requests[*config_store_->thread];
+  if (config_store_->thread) {
+    --core_requests[*config_store_->thread];
+    core_access_done(*config_store_->thread, config_store_->ticket, now);
+  }
   config_store_.reset();
   changed_ = true;
 }
 
 void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
   if (word < MopExpander::config_words) frontends[thread].set_mop_word(word, value);
+  changed_ = true;
+}
+
+void Coprocessor::write_thread_config(const ThreadConfigStore& write) {
+  if ((store(config, arch, write) & switches_auto_ttsync) != 0)
+    frontends[write.thread].enable_auto_ttsync(TtSyncEnables::from_word(write.value),
+                                               config_bank_of(config, arch, write.thread));
+}
+
+void Coprocessor::core_access_done(unsigned thread, AutoTtSync::Ticket ticket, Cycle processed) {
+  if (ticket == AutoTtSync::no_ticket) return;
+  frontends[thread].auto_ttsync.access_done(ticket, processed, held[thread].stall == Stall::auto_ttsync);
+  look_ |= 1U << thread;
+  changed_ = true;
+}
+
+void Coprocessor::reset_auto_ttsync() {
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    frontends[thread].reset_auto_ttsync(config_bank_of(config, arch, thread));
+  look_ = all_threads;
   changed_ = true;
 }
 

@@ -95,10 +95,26 @@ struct Coprocessor {
   bool can_store_semaphore() const { return !semaphore_store_.has_value(); }
   void store_semaphore(unsigned semaphore, std::uint32_t value);
   /// A core's store to configuration: processed by the Configuration Unit when its group has a free cycle. One at a
-  /// time; `thread`: the T core whose C10 it keeps alive.
+  /// time; `thread`: the T core whose C10 it keeps alive, `ticket`: what Auto TTSync knows it by.
   bool can_store_config() const { return !config_store_.has_value(); }
-  void store_config(const ConfigStore& write, std::optional<unsigned> thread);
+  void store_config(const ConfigStore& write, std::optional<unsigned> thread,
+                    AutoTtSync::Ticket ticket = AutoTtSync::no_ticket);
   void write_mop_config(unsigned thread, unsigned word, Word value);
+
+  // Auto TTSync (Blackhole), for the T core of `thread`. An access that counts for any resource asks whether it may go
+  // out (if not: tile::Wait::auto_ttsync), says so when it does, and again when it has been processed.
+  ResourceSet tracked_resources(unsigned thread, TrackedRegion region, std::uint32_t offset) const {
+    return frontends[thread].auto_ttsync.resources_of(region, offset);
+  }
+  bool may_load(unsigned thread, ResourceSet wanted) const { return frontends[thread].auto_ttsync.may_load(wanted); }
+  bool may_store(unsigned thread, ResourceSet wanted) const { return frontends[thread].auto_ttsync.may_store(wanted); }
+  AutoTtSync::Ticket core_access_started(unsigned thread, ResourceSet wanted, bool is_store) {
+    return frontends[thread].auto_ttsync.access_started(wanted, is_store);
+  }
+  /// `processed`: the cycle in which it was; the next may see its effect.
+  void core_access_done(unsigned thread, AutoTtSync::Ticket ticket, Cycle processed);
+  /// SOFT_RESET_0 bit 23.
+  void reset_auto_ttsync();
 
   /// Nothing left in any frontend or unit; latched waits may remain (ruling 11).
   bool is_idle() const;
@@ -182,6 +198,7 @@ struct Coprocessor {
       report_semaphores(candidate, unknown);
   }
   void write_config(const ConfigStore& write) { written.add_config(arch, write, store(config, arch, write)); }
+  void write_thread_config(const ThreadConfigStore& write);
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
   bool accepted_now(Occupancy where) const {
@@ -259,6 +276,7 @@ struct Coprocessor {
   struct PendingConfig {
     ConfigStore write;
     std::optional<unsigned> thread;
+    AutoTtSync::Ticket ticket;
   };
   std::optional<PendingConfig> config_store_;
   std::array<std::uint8_t, thread_count> evaluation_order_{0, 1, 2};

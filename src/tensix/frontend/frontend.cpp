@@ -2,6 +2,7 @@
 
 #include "arch/sizes.hpp"
 #include "isa/table.hpp"
+#include "tensix/registers/config.hpp"
 
 namespace tensim::tensix {
 
@@ -10,11 +11,36 @@ using namespace tensim::literals;
 
 static_assert("MOP"_op <= 5 && "NOP"_op == 2 && "MOP_CFG"_op <= 5 && "REPLAY"_op <= 5 && "RESOURCEDECL"_op == 5);
 
-Frontend::Frontend(Arch arch, unsigned thread) {
+Frontend::Frontend(Arch arch, unsigned thread) : auto_ttsync(arch) {
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
   push_depth_ = static_cast<unsigned>(size(arch, depths[thread]));
   readmit_level_ = static_cast<unsigned>(size(arch, "fifo_push_readmit_level"_size));
   has_credits_ = readmit_level_ != 0;
+}
+
+AutoTtSync::WordsAhead Frontend::words_ahead() const {
+  return {.in_push_fifo = push_fifo_.size(), .in_replay_fifo = replay_fifo_.size(), .in_gate_fifo = gate_fifo_.size()};
+}
+
+/// Auto TTSync sees no further than the words: what expansions do to the bank escapes it.
+unsigned Frontend::bank_behind_all_words(unsigned bank) const {
+  const auto look_through = [&](const auto& fifo) {
+    for (unsigned i = 0; i < fifo.size(); ++i)
+      bank = config_bank_set_by(Arch::blackhole, fifo[i].word).value_or(bank);
+  };
+  look_through(gate_fifo_);
+  look_through(replay_fifo_);
+  look_through(push_fifo_);
+  return bank;
+}
+
+void Frontend::enable_auto_ttsync(const TtSyncEnables& enables, unsigned bank) {
+  auto_ttsync.enable(enables, words_ahead(), bank_behind_all_words(bank));
+  if (auto_ttsync.is_on()) simple_ = false;
+}
+
+void Frontend::reset_auto_ttsync(unsigned bank) {
+  auto_ttsync.reset(words_ahead(), bank_behind_all_words(bank));
 }
 
 bool Frontend::mop_is_idle() const {
@@ -35,8 +61,10 @@ bool Frontend::has_only_plain_words() const {
 
 bool Frontend::advance_slowly(Arch arch) {
   const bool replay_moved = advance_replay();
+  if (!replay_.is_playing()) auto_ttsync.replay_expander_is_done();
   const bool mop_moved = advance_mop(arch);
-  simple_ = replay_.is_passing() && mop.is_passing() && !brisc_word_ && has_only_plain_words();
+  if (!mop.is_expanding()) auto_ttsync.mop_expander_is_done();
+  simple_ = !auto_ttsync.is_on() && replay_.is_passing() && mop.is_passing() && !brisc_word_ && has_only_plain_words();
   return replay_moved || mop_moved;
 }
 
@@ -51,7 +79,7 @@ bool Frontend::advance_replay() {
   if (replay_.is_recording()) {
     const bool swallows = replay_.swallows();
     if (!swallows && !room) return false;
-    const Entry entry = replay_fifo_.pop();
+    const Entry entry = take_for_replay();
     written.replay_slots |= 1U << replay_.slot();
     replay_.record(entry);
     if (swallows)
@@ -63,12 +91,12 @@ bool Frontend::advance_replay() {
   const Entry& next = replay_fifo_.front();
   if (isa::opcode_of(next.word) != "REPLAY"_op) {
     if (!room) return false;
-    deliver(replay_fifo_.pop());
+    deliver(take_for_replay());
     return true;
   }
   const bool plays = (next.word & 1U) == 0;
   if (plays && !room) return false;
-  const Entry replay = replay_fifo_.pop();
+  const Entry replay = take_for_replay();
   if ((replay.word >> 4U & 0x3FU) > ReplayExpander::slots) {
     notes_.long_replay = replay;
     has_notes_ = true;
@@ -119,6 +147,7 @@ Frontend::Presented Frontend::step_expander(Arch arch, bool room) {
   }
   if (push_fifo_.empty() || (!room && opcode != "MOP_CFG"_op)) return {};
   const Entry entry = push_fifo_.pop();
+  auto_ttsync.mop_expander_takes();
   if (opcode == "MOP"_op) {
     start_mop(arch, entry);
     return {mop.next(), true};
@@ -135,9 +164,13 @@ bool Frontend::advance_mop(Arch arch) {
   const bool brisc_passes = brisc_word_.has_value() && room;
   const Presented presented = step_expander(arch, room);
   if (!brisc_passes) {
-    if (presented.word) replay_fifo_.push(*presented.word);
+    if (presented.word) {
+      auto_ttsync.mop_expander_gives();
+      replay_fifo_.push(*presented.word);
+    }
     return presented.changed;
   }
+  auto_ttsync.brisc_gives();
   replay_fifo_.push(*brisc_word_);
   brisc_word_.reset();
   if (presented.word) {

@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "tensix/frontend/auto_ttsync.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/frontend/mop_expander.hpp"
 #include "tensix/frontend/replay_expander.hpp"
@@ -32,6 +33,7 @@ class Frontend {
 
   MopExpander mop;
   WrittenFrontend written;
+  AutoTtSync auto_ttsync;
 
   void set_mop_word(unsigned word, Word value) {
     mop.config[word] = value;
@@ -43,9 +45,12 @@ class Frontend {
   bool can_push() const { return has_credits_ ? credits_ <= readmit_level_ : push_fifo_.size() < push_depth_; }
   void push(Word word, std::uint32_t origin) {
     const Entry entry = Entry::pushed(word, origin);
+    if (entry.concerns_frontend() || auto_ttsync.is_on()) {
+      if (auto_ttsync.takes(word)) return;
+      simple_ = false;
+    }
     push_fifo_.push(entry);
     ++credits_;
-    if (entry.concerns_frontend()) simple_ = false;
   }
 
   /// BRISC's entry behind the MOP Expander: one word waits there until the replay FIFO takes it.
@@ -57,7 +62,14 @@ class Frontend {
 
   bool has_candidate() const { return !gate_fifo_.empty(); }
   const Entry& candidate() const { return gate_fifo_.front(); }
-  void pop_candidate() { leave(gate_fifo_.pop()); }
+  void pop_candidate() {
+    if (auto_ttsync.is_on()) auto_ttsync.candidate_passes();
+    leave(gate_fifo_.pop());
+  }
+
+  /// Auto TTSync stands in front of the push FIFO and watches the others. `bank`: the thread's StateID now.
+  void enable_auto_ttsync(const TtSyncEnables& enables, unsigned bank);
+  void reset_auto_ttsync(unsigned bank);
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
   bool advance(Arch arch) {
@@ -99,9 +111,18 @@ class Frontend {
   Presented step_expander(Arch arch, bool room);
   bool advance_mop(Arch arch);
   bool has_only_plain_words() const;
+  AutoTtSync::WordsAhead words_ahead() const;
+  unsigned bank_behind_all_words(unsigned bank) const;
   void look_for_unwritten_mop_words(const Entry& entry);
   void look_for_unwritten_slots(const Entry& entry);
-  void deliver(const Entry& entry) { gate_fifo_.push(entry); }
+  Entry take_for_replay() {
+    auto_ttsync.replay_expander_takes();
+    return replay_fifo_.pop();
+  }
+  void deliver(const Entry& entry) {
+    auto_ttsync.replay_expander_gives();
+    gate_fifo_.push(entry);
+  }
   void leave(const Entry& entry) { credits_ -= entry.holds_credit() ? 1U : 0U; }
 
   static constexpr unsigned replay_depth = 8;
@@ -116,7 +137,7 @@ class Frontend {
   bool has_credits_ = false;  // Blackhole: places are held until a word leaves the frontend
   unsigned readmit_level_ = 0;
   unsigned credits_ = 0;
-  /// Neither expander has anything to do, now or with any word on its way: words only move.
+  /// Neither expander has anything to do, now or with any word on its way, and nobody watches: words only move.
   bool simple_ = true;
   bool has_notes_ = false;
   FrontendNotes notes_;
