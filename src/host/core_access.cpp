@@ -57,11 +57,32 @@ AccessResult semaphore(Coprocessor& coprocessor, const CoreAction& action, unsig
   return {};
 }
 
+/// What Auto TTSync counts an access for. BRISC's it does not know.
+tensix::ResourceSet tracked(const Coprocessor& coprocessor, const CoreAction& action, tensix::TrackedRegion region,
+                            std::uint32_t offset) {
+  return action.core == B ? tensix::resources::none
+                          : coprocessor.tracked_resources(thread_of(action.core), region, offset);
+}
+
+std::optional<AccessResult> wait_for_instructions(const Coprocessor& coprocessor, const CoreAction& action,
+                                                  tensix::ResourceSet wanted) {
+  if (wanted == tensix::resources::none) return std::nullopt;
+  const unsigned thread = thread_of(action.core);
+  if (action.is_store ? coprocessor.may_store(thread, wanted) : coprocessor.may_load(thread, wanted))
+    return std::nullopt;
+  return AccessResult{AccessResult::Status::retry, 0,
+                      fmt::format("Auto TTSync: instructions of T{} that use {} have not passed the Wait Gate", thread,
+                                  tensix::to_text(wanted))};
+}
+
 AccessResult gpr(Coprocessor& coprocessor, const CoreAction& action, const Region& region) {
   const std::uint32_t word = (action.address - region.base) / 4;
   const bool all = action.core == B;
   const unsigned thread = all ? word / 64 : thread_of(action.core);
   if (thread >= thread_count) return fault(action, "no GPR there");
+  if (auto wait = wait_for_instructions(coprocessor, action,
+                                        tracked(coprocessor, action, tensix::TrackedRegion::gprs, word * 4)))
+    return *wait;
   std::uint32_t& reg = coprocessor.gprs.value[thread][word % 64];
   if (!action.is_store) return {AccessResult::Status::done, reg, {}};
   reg = action.value;
@@ -71,6 +92,8 @@ AccessResult gpr(Coprocessor& coprocessor, const CoreAction& action, const Regio
 
 AccessResult config(Coprocessor& coprocessor, const CoreAction& action, const Region& region) {
   const std::uint32_t offset = action.address - region.base;
+  const tensix::ResourceSet wanted = tracked(coprocessor, action, tensix::TrackedRegion::config, offset);
+  if (auto wait = wait_for_instructions(coprocessor, action, wanted)) return *wait;
   if (!action.is_store) {
     const auto value = tensix::riscv_config_load(coprocessor.config, coprocessor.arch, offset);
     return value ? AccessResult{AccessResult::Status::done, *value, {}} : fault(action, "no configuration word there");
@@ -79,7 +102,8 @@ AccessResult config(Coprocessor& coprocessor, const CoreAction& action, const Re
   if (!write) return fault(action, "no configuration word that a core can write there");
   const std::optional<unsigned> thread = action.core == B ? std::nullopt : std::optional(thread_of(action.core));
   if (!coprocessor.can_store_config()) return {AccessResult::Status::retry, 0, "the Configuration Unit is not free"};
-  coprocessor.store_config(*write, thread);
+  coprocessor.store_config(
+      *write, thread, thread ? coprocessor.core_access_started(*thread, wanted, true) : tensix::AutoTtSync::no_ticket);
   return {};
 }
 

@@ -177,6 +177,26 @@ TEST_P(CoreAccess, ConfigurationHasTwoBanksADualWriteWindowAndReadOnlyThreadConf
   EXPECT_EQ(write(coprocessor, NC, base, 1).status, Status::fault);
 }
 
+TEST_P(CoreAccess, AutoTtsyncHoldsBackAnAccessThatAPushedInstructionConflictsWith) {  // C38
+  Coprocessor coprocessor(GetParam());
+  write(coprocessor, T1, 0xFFE40000, assemble(GetParam(), "SETC16 CfgIndex=56, NewValue=0x1F"));
+  for (unsigned cycle = 0; cycle < 5; ++cycle)
+    coprocessor.step();
+  write(coprocessor, T1, 0xFFE40000, assemble(GetParam(), "RDCFG ResultReg=0, CfgIndex=1"));
+  const Status expected = is_blackhole() ? Status::retry : Status::done;
+  const AccessResult held = read(coprocessor, T1, 0xFFE00000);
+  EXPECT_EQ(held.status, expected);
+  EXPECT_EQ(held.message,
+            is_blackhole() ? "Auto TTSync: instructions of T1 that use GPRs have not passed the Wait Gate" : "");
+  EXPECT_EQ(read(coprocessor, T1, 0xFFEF0004).status, Status::done) << "RDCFG only reads it,";
+  EXPECT_EQ(write(coprocessor, T1, 0xFFEF0004, 1).status, expected) << "but a store has to wait";
+  EXPECT_EQ(write(coprocessor, T2, 0xFFE00000, 1).status, Status::done) << "another core's does not,";
+  EXPECT_EQ(write(coprocessor, B, 0xFFE00100, 1).status, Status::done) << "nor BRISC's, though it is the same GPR";
+  for (unsigned cycle = 0; cycle < 3; ++cycle)
+    coprocessor.step();
+  EXPECT_EQ(read(coprocessor, T1, 0xFFE00000).status, Status::done);
+}
+
 TEST_P(CoreAccess, WhatIsNotModelledSaysSo) {
   Coprocessor coprocessor(GetParam());
   EXPECT_EQ(read(coprocessor, T0, 0xFFB11000).message, "TRISC0 loads from 0xffb11000: TDMA-RISC: not modelled yet");
