@@ -92,7 +92,7 @@ class Run {
     if (scenario_.src_a_valid) coprocessor_.src.hand_to_matrix(tensix::Src::a);
     if (scenario_.src_b_valid) coprocessor_.src.hand_to_matrix(tensix::Src::b);
     for (const auto& [thread, word, value] : scenario_.thread_config)
-      coprocessor_.config.thread[thread][word] = value;
+      coprocessor_.write_thread_config({static_cast<std::uint8_t>(thread), static_cast<std::uint8_t>(word), value});
     for (const auto& [thread, words] : scenario_.mop_config)
       for (unsigned word = 0; word < words.size(); ++word)
         coprocessor_.frontends[thread].set_mop_word(word, words[word]);

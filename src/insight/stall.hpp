@@ -26,9 +26,10 @@ enum class Stall : std::uint8_t {
   config_order,       // Configuration Unit: its pipeline, or the cycle after RDCFG or WRCFG
   vector_dependency,  // Blackhole: a result of the previous cycle is not ready
   mover_busy,         // XMOV: the mover cannot start yet
+  auto_ttsync,        // Blackhole: an earlier access of the T core has not been processed
 };
 
-inline constexpr std::array<std::string_view, 18> stall_names{"issued",
+inline constexpr std::array<std::string_view, 19> stall_names{"issued",
                                                               "empty",
                                                               "latched_wait",
                                                               "semaphore_group",
@@ -45,7 +46,8 @@ inline constexpr std::array<std::string_view, 18> stall_names{"issued",
                                                               "dst_hazard",
                                                               "config_order",
                                                               "vector_dependency",
-                                                              "mover_busy"};
+                                                              "mover_busy",
+                                                              "auto_ttsync"};
 inline constexpr std::size_t stall_count = stall_names.size();
 
 constexpr std::string_view name(Stall stall) {

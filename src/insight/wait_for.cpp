@@ -315,9 +315,20 @@ class Analysis {
       case Stall::src_b_not_valid:
         if (!coprocessor_.src.matrix_side_valid(Src::b)) agent.unmet.push_back(src_valid(thread, Src::b));
         break;
+      case Stall::auto_ttsync: agent.unmet.push_back(core_accesses(thread)); break;
       default: agent.unmet.push_back(unit_ready(agent));
     }
     return agent;
+  }
+
+  /// Auto TTSync: the T core pushed the instruction behind accesses that are still under way.
+  UnmetCondition core_accesses(unsigned thread) const {
+    const auto awaited = coprocessor_.frontends[thread].auto_ttsync.awaited();
+    return {.what = fmt::format("earlier accesses of TRISC{} must have been processed", thread),
+            .state = fmt::format("loads under way: {}, stores: {}; of {}", awaited.loads, awaited.stores,
+                                 tensix::to_text(awaited.resources)),
+            .needs = "those accesses to be processed",
+            .releasers = {under_way()}};
   }
 
   UnmetCondition no_such_mutex(unsigned mutex) const {

@@ -138,7 +138,23 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
   return &wanted;
 }
 
+/// Takes those out of `look_` whose candidates have to wait for accesses of their T core.
+[[gnu::noinline]] void Coprocessor::ask_auto_ttsync() {
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    const unsigned bit = 1U << thread;
+    const Frontend& frontend = frontends[thread];
+    if ((watched_ & look_ & bit) == 0 || !frontend.has_candidate()) continue;
+    const Cycle until = frontend.auto_ttsync.held_until();
+    if (until <= now) continue;
+    hold(thread, {Stall::auto_ttsync, until});
+    look_ &= ~bit;
+    passing_ &= ~bit;
+    wants_semaphores_ &= ~bit;
+  }
+}
+
 [[gnu::always_inline]] inline void Coprocessor::look_at_gates() {
+  if (watched_ != 0) ask_auto_ttsync();
   unsigned passing = passing_ & ~look_;
   unsigned wants_semaphores = wants_semaphores_ & ~look_;
   for_each_thread(look_, [&](unsigned thread) __attribute__((always_inline)) {
@@ -348,13 +364,13 @@ void Coprocessor::execute_together(unsigned issuing) {
 void Coprocessor::do_requests() {
   look_ = all_threads;
   recheck_ = all_threads;
-  if (core_requests.has_stores()) land_core_requests();
+  if (core_requests.any()) land_core_requests();
   if (reset_src_banks_) {
     src = {};
     reset_src_banks_ = false;
   }
   if (semaphore_store_ && !group_taken_) land_semaphore_store();
-  has_requests_ = semaphore_store_.has_value() || core_requests.has_stores();
+  has_requests_ = semaphore_store_.has_value() || core_requests.any();
 }
 
 void Coprocessor::land_semaphore_store() {
@@ -436,6 +452,29 @@ void Coprocessor::store_semaphore(unsigned semaphore, std::uint32_t value) {
 
 void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
   if (word < MopExpander::config_words) frontends[thread].set_mop_word(word, value);
+  changed_ = true;
+}
+
+void Coprocessor::write_thread_config(const ThreadConfigStore& write) {
+  const ConfigEffects effects = store(config, arch, write);
+  if ((effects & switches_auto_ttsync) == 0) return;
+  Frontend& frontend = frontends[write.thread];
+  const unsigned bit = 1U << write.thread;
+  frontend.enable_auto_ttsync(TtSyncEnables::from_word(write.value), config_bank_of(config, arch, write.thread));
+  watched_ = frontend.auto_ttsync.is_on() ? watched_ | bit : watched_ & ~bit;
+}
+
+void Coprocessor::core_access_done(unsigned thread, AutoTtSync::Ticket ticket, Cycle processed) {
+  if (ticket == AutoTtSync::no_ticket) return;
+  frontends[thread].auto_ttsync.access_done(ticket, processed, held[thread].stall == Stall::auto_ttsync);
+  look_ |= 1U << thread;
+  changed_ = true;
+}
+
+void Coprocessor::reset_auto_ttsync() {
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    frontends[thread].reset_auto_ttsync(config_bank_of(config, arch, thread));
+  look_ = all_threads;
   changed_ = true;
 }
 

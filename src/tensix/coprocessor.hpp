@@ -99,11 +99,11 @@ struct Coprocessor {
   void store_semaphore(unsigned semaphore, std::uint32_t value);
   /// Cores' requests, by number in the order of CoreBit: stores of the cycle just stepped, loads of the one to come.
   bool can_store_config(unsigned core) const { return core_requests.takes_config_store(core); }
-  void store_config(unsigned core, const ConfigStore& write);
+  void store_config(unsigned core, const ConfigStore& write, AutoTtSync::Ticket ticket = AutoTtSync::no_ticket);
   bool can_store_gpr(unsigned core) const { return core_requests.takes_gpr_store(core); }
-  void store_gpr(unsigned core, const CoreRequests::GprStore& write);
-  void note_core_load(unsigned core);
-  void note_core_store(unsigned core);
+  void store_gpr(unsigned core, const CoreRequests::GprStore& write, AutoTtSync::Ticket ticket = AutoTtSync::no_ticket);
+  void note_core_load(unsigned core, AutoTtSync::Ticket ticket = AutoTtSync::no_ticket);
+  void note_core_store(unsigned core, AutoTtSync::Ticket ticket = AutoTtSync::no_ticket);
   /// Lets land what was due at the end of the cycle before `cycle`, if that is the one to come: loads of it see that.
   void settle(Cycle cycle);
   void discard_before_mop_expander(unsigned thread) { frontends[thread].discard_before_mux(); }
@@ -113,6 +113,21 @@ struct Coprocessor {
     changed_ = true;
   }
   void write_mop_config(unsigned thread, unsigned word, Word value);
+
+  // Auto TTSync (Blackhole), for the T core of `thread`. An access that counts for any resource asks whether it may go
+  // out (if not: tile::Wait::auto_ttsync), says so when it does, and again when it has been processed.
+  ResourceSet tracked_resources(unsigned thread, TrackedRegion region, std::uint32_t offset) const {
+    return frontends[thread].auto_ttsync.resources_of(region, offset);
+  }
+  bool may_load(unsigned thread, ResourceSet wanted) const { return frontends[thread].auto_ttsync.may_load(wanted); }
+  bool may_store(unsigned thread, ResourceSet wanted) const { return frontends[thread].auto_ttsync.may_store(wanted); }
+  AutoTtSync::Ticket core_access_started(unsigned thread, ResourceSet wanted, bool is_store) {
+    return frontends[thread].auto_ttsync.access_started(wanted, is_store);
+  }
+  /// `processed`: the cycle in which it was; the next may see its effect.
+  void core_access_done(unsigned thread, AutoTtSync::Ticket ticket, Cycle processed);
+  /// SOFT_RESET_0 bit 23.
+  void reset_auto_ttsync();
 
   /// Nothing left in any frontend or unit; latched waits may remain (ruling 11).
   bool is_idle() const;
@@ -205,6 +220,7 @@ struct Coprocessor {
     config_effects |= effects;
     written.add_config(arch, write, effects);
   }
+  void write_thread_config(const ThreadConfigStore& write);
   bool has_unknown_semaphores(std::uint8_t mask) const { return (mask & ~unsigned{written.semaphores}) != 0; }
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
@@ -233,6 +249,7 @@ struct Coprocessor {
   void complete(const Record& record);
   const Operation* look_at_gate(unsigned thread);
   void look_at_gates();
+  void ask_auto_ttsync();
   void refuse(unsigned thread);
   void wake_sleepers();
   unsigned decide();
@@ -282,6 +299,7 @@ struct Coprocessor {
   unsigned moving_frontends_ = 0;   // words may move
   unsigned look_ = all_threads;     // the gate may answer differently than last time
   unsigned passing_ = 0;            // the candidate passes the gate and wants ports_
+  unsigned watched_ = 0;            // Auto TTSync is on
   unsigned latched_ = 0;            // a wait is latched,
   unsigned stall_latched_ = 0;      // and it is not a SEMWAIT
   unsigned recheck_ = all_threads;  // a latched wait may see something else than in the last cycle

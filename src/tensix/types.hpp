@@ -33,9 +33,10 @@ struct Entry {
   static constexpr std::uint32_t frontend_bit = 2;
   static constexpr unsigned origin_shift = 2;
   // Their opcodes are 1 to 5, but for NOP, which is 2 (checked in frontend.cpp); 0 is undefined.
+  static constexpr std::uint8_t last_frontend_opcode = 5;
   static constexpr bool is_for_frontend(Word word) {
     const std::uint8_t opcode = isa::opcode_of(word);
-    return opcode <= 5 && opcode != 2;
+    return opcode <= last_frontend_opcode && opcode != 2;
   }
   static constexpr std::uint32_t tag_of(Word word, std::uint32_t origin) {
     return origin << origin_shift | (is_for_frontend(word) ? frontend_bit : 0U);

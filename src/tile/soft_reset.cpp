@@ -11,6 +11,7 @@ constexpr std::uint32_t tdma_bit = 1U << 8U;
 constexpr std::uint32_t thcon_bit = 1U << 9U;
 constexpr std::uint32_t src_a_bit = 1U << 15U;
 constexpr std::uint32_t src_b_bit = 1U << 16U;
+constexpr std::uint32_t auto_ttsync_bit = 1U << 23U;  // Blackhole
 /// Unpackers (0, 1, 7), packers (2-5, 17), mover, Scalar Unit (9), Matrix and Vector Unit (10).
 constexpr std::uint32_t unit_bits = 0x3FU | mover_bit | 1U << 7U | thcon_bit | 1U << 10U | 1U << 17U;
 
@@ -101,6 +102,7 @@ void apply_soft_reset(Devices& devices, Coprocessor& coprocessor, std::uint32_t 
   if ((entered & src_b_bit) != 0) reset_src(coprocessor, tensix::Src::b);
   if ((entered & thcon_bit) != 0) reset_thcon_config(coprocessor);
   if ((entered & tdma_bit) != 0) devices.tdma.reset_commands();
+  if ((entered & auto_ttsync_bit) != 0) coprocessor.reset_auto_ttsync();
   coprocessor.state_changed_from_outside();
 }
 

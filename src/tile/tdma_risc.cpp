@@ -6,6 +6,7 @@
 #include "arch/sizes.hpp"
 #include "arch/timing.hpp"
 #include "tile/handlers.hpp"
+#include "tile/tracked_access.hpp"
 
 namespace tensim::tile {
 
@@ -216,13 +217,12 @@ void reset_accumulated_sizes(TdmaRisc& tdma, std::uint32_t value) {
 
 }  // namespace
 
+namespace {
+
 /// The packers put nothing into their metadata FIFOs yet, and compute no sizes or flags: those read as 0.
-Answer load_tdma(const Request& request) {
-  const Place place = place_of(request.offset() & ~3U);
-  if (!place.exists) return faults(AccessFault::no_register);
+Answer register_value(const Request& request, std::uint32_t offset) {
   const TdmaRisc& tdma = request.devices.tdma;
-  request.coprocessor.note_core_load(request.core_number());
-  switch (place.offset) {
+  switch (offset) {
     case status: return done(status_bits(request), watch_of_requests(request));
     case clk_gate_en: return done(tdma.unpack_reg_addr, watch_of_requests(request));
     case clk_gate_hyst: return done(tdma.scaler2, watch_of_requests(request));
@@ -234,10 +234,25 @@ Answer load_tdma(const Request& request) {
   }
 }
 
+}  // namespace
+
+Answer load_tdma(const Request& request) {
+  const Place place = place_of(request.offset() & ~3U);
+  if (!place.exists) return faults(AccessFault::no_register);
+  const TrackedAccess tracked(request, tensix::TrackedRegion::tdma_risc);
+  if (!tracked.may_go_out()) return waits(Wait::auto_ttsync);
+  const Answer answer = register_value(request, place.offset);
+  request.coprocessor.note_core_load(request.core_number(),
+                                     answer.is_done() ? tracked.goes_out() : tensix::AutoTtSync::no_ticket);
+  return answer;
+}
+
 Answer store_tdma(const Request& request) {
   constexpr std::uint32_t reset_bit = 1U << 8U;
   const Place place = place_of(request.offset());
   if (!place.exists) return faults(AccessFault::no_register);
+  const TrackedAccess tracked(request, tensix::TrackedRegion::tdma_risc);
+  if (!tracked.may_go_out()) return waits(Wait::auto_ttsync);
   if ((request.devices.control.soft_reset() & reset_bit) != 0) return done();
   TdmaRisc& tdma = request.devices.tdma;
   Answer answer = done();
@@ -259,7 +274,7 @@ Answer store_tdma(const Request& request) {
     default: break;  // no effect
   }
   if (!answer.is_done()) return answer;
-  request.coprocessor.note_core_store(request.core_number());
+  request.coprocessor.note_core_store(request.core_number(), tracked.goes_out());
   request.devices.wake(all_cores);
   return answer;
 }

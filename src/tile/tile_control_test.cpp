@@ -135,7 +135,7 @@ TEST_P(SoftReset, EnteringDiscardsWhatTheCoreHasSent) {
     const std::uint32_t mailbox_b = 0xFFEC0000;
     cores.store(t_core_ids[i], mailbox_b, 1);
     cores.store(t_core_ids[(i + 1) % 3], mailbox_b, 2);
-    for (unsigned word = 0; word < 20; ++word)
+    while (cores.coprocessor.can_push(i))
       cores.store(t_core_ids[i], 0xFFE40000, nop);
     cores.store(CoreId::brisc, soft_reset, 1U << (12 + i));
     EXPECT_EQ(cores.value(CoreId::brisc, mailbox_b + 0x1000 * (i + 1) + 4), 0U);

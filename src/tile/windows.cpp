@@ -1,8 +1,11 @@
 // The cores' windows on the coprocessor: instruction buffers, semaphores, MOP configuration, GPRs, configuration.
 // Pages: PushTensixInstruction.md, SyncUnit.md, MOPExpander.md, ScalarUnit.md, BackendConfiguration.md.
 #include "tile/handlers.hpp"
+#include "tile/tracked_access.hpp"
 
 namespace tensim::tile {
+
+using tensix::TrackedRegion;
 
 Answer push_own(const Request& request) {
   const unsigned thread = request.own_thread();
@@ -55,17 +58,22 @@ Answer load_gpr(const Request& request) {
   const GprPlace place = gpr_place(request);
   if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
   if (request.coprocessor.core_requests.has_gpr_stores(request.core_number())) return waits(Wait::gpr_request);
+  const TrackedAccess tracked(request, TrackedRegion::gprs);
+  if (!tracked.may_go_out()) return waits(Wait::auto_ttsync);
   request.coprocessor.settle(request.access.cycle);
-  request.coprocessor.note_core_load(request.core_number());
+  request.coprocessor.note_core_load(request.core_number(), tracked.goes_out());
   return done(request.coprocessor.gprs.value[place.thread][place.reg], watch_of_requests(request));
 }
 
 Answer store_gpr(const Request& request) {
   const GprPlace place = gpr_place(request);
   if (place.thread >= tensix::thread_count) return faults(AccessFault::no_register);
+  const TrackedAccess tracked(request, TrackedRegion::gprs);
+  if (!tracked.may_go_out()) return waits(Wait::auto_ttsync);
   if (!request.coprocessor.can_store_gpr(request.core_number())) return waits(Wait::gpr_request);
-  request.coprocessor.store_gpr(request.core_number(), {static_cast<std::uint8_t>(place.thread),
-                                                        static_cast<std::uint8_t>(place.reg), request.value()});
+  const tensix::CoreRequests::GprStore write{static_cast<std::uint8_t>(place.thread),
+                                             static_cast<std::uint8_t>(place.reg), request.value()};
+  request.coprocessor.store_gpr(request.core_number(), write, tracked.goes_out());
   return done();
 }
 
@@ -74,7 +82,9 @@ Answer load_config(const Request& request) {
   request.coprocessor.settle(request.access.cycle);
   const auto value = tensix::riscv_config_load(request.coprocessor.config, request.arch(), request.offset());
   if (!value) return faults(AccessFault::no_register);
-  request.coprocessor.note_core_load(request.core_number());
+  const TrackedAccess tracked(request, TrackedRegion::config);
+  if (!tracked.may_go_out()) return waits(Wait::auto_ttsync);
+  request.coprocessor.note_core_load(request.core_number(), tracked.goes_out());
   return done(*value, watch_of_requests(request));
 }
 
@@ -83,8 +93,10 @@ Answer store_config(const Request& request) {
   if (!write)
     return faults(tensix::locate_config(request.arch(), request.offset()) ? AccessFault::not_writable
                                                                           : AccessFault::no_register);
+  const TrackedAccess tracked(request, TrackedRegion::config);
+  if (!tracked.may_go_out()) return waits(Wait::auto_ttsync);
   if (!request.coprocessor.can_store_config(request.core_number())) return waits(Wait::config_request);
-  request.coprocessor.store_config(request.core_number(), *write);
+  request.coprocessor.store_config(request.core_number(), *write, tracked.goes_out());
   return done();
 }
 

@@ -2,6 +2,7 @@
 
 #include "arch/sizes.hpp"
 #include "isa/table.hpp"
+#include "tensix/registers/config.hpp"
 
 namespace tensim::tensix {
 
@@ -10,12 +11,59 @@ using namespace tensim::literals;
 
 static_assert("MOP"_op <= 5 && "NOP"_op == 2 && "MOP_CFG"_op <= 5 && "REPLAY"_op <= 5 && "RESOURCEDECL"_op == 5);
 
-Frontend::Frontend(Arch arch, unsigned thread) {
+Frontend::Frontend(Arch arch, unsigned thread) : auto_ttsync(arch) {
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
   const int readmit_level = static_cast<int>(size(arch, "fifo_push_readmit_level"_size));
   place_of_fifo_ = readmit_level != 0 ? 0 : 1;
   credit_ = readmit_level != 0 ? Entry::credit_bit : 0;
   places_ = readmit_level != 0 ? readmit_level + 1 : static_cast<int>(size(arch, depths[thread]));
+}
+
+AutoTtSync::WordsAhead Frontend::words_ahead() const {
+  return {
+      .in_push_fifo = push_fifo_.size(), .in_replay_fifo = queue_.replay_size(), .in_gate_fifo = queue_.gate_size()};
+}
+
+/// Auto TTSync sees no further than the words: what expansions do to the bank escapes it.
+unsigned Frontend::bank_behind_all_words(unsigned bank) const {
+  const auto look_through = [&](const auto& fifo) {
+    for (unsigned i = 0; i < fifo.size(); ++i)
+      bank = config_bank_set_by(Arch::blackhole, fifo[i].word).value_or(bank);
+  };
+  look_through(queue_);
+  look_through(push_fifo_);
+  return bank;
+}
+
+void Frontend::enable_auto_ttsync(const TtSyncEnables& enables, unsigned bank) {
+  auto_ttsync.enable(enables, words_ahead(), bank_behind_all_words(bank));
+  opcodes_looked_at_ = Entry::last_frontend_opcode;
+  if (!auto_ttsync.is_on()) return;
+  opcodes_looked_at_ = 0xFF;
+  simple_ = false;
+}
+
+void Frontend::reset_auto_ttsync(unsigned bank) {
+  auto_ttsync.reset(words_ahead(), bank_behind_all_words(bank));
+}
+
+/// A word for an expander, or one that Auto TTSync has to know of.
+void Frontend::push_slowly(Word word, std::uint32_t origin) {
+  Entry entry{word, origin << Entry::origin_shift | credit_};
+  if (auto_ttsync.takes(word)) return;
+  if (Entry::is_for_frontend(word)) {
+    entry.tag |= Entry::frontend_bit;
+    simple_ = false;
+  }
+  push_fifo_.push(entry);
+  --places_;
+}
+
+void Frontend::discard_before_mux() {
+  auto_ttsync.discard_before_mux();
+  while (!push_fifo_.empty())
+    leave(pop_pushed());
+  mop.discard();
 }
 
 bool Frontend::mop_is_idle() const {
@@ -34,9 +82,12 @@ bool Frontend::has_only_plain_words() const {
 }
 
 bool Frontend::advance_slowly(Arch arch) {
+  auto_ttsync.words_left_at_gate(queue_.gate_size());
   const bool replay_moved = advance_replay();
+  if (!replay_.is_playing()) auto_ttsync.replay_expander_is_done();
   const bool mop_moved = advance_mop(arch);
-  simple_ = replay_.is_passing() && mop.is_passing() && !brisc_word_ && has_only_plain_words();
+  if (!mop.is_expanding()) auto_ttsync.mop_expander_is_done();
+  simple_ = !auto_ttsync.is_on() && replay_.is_passing() && mop.is_passing() && !brisc_word_ && has_only_plain_words();
   return replay_moved || mop_moved;
 }
 
@@ -44,7 +95,7 @@ bool Frontend::advance_replay() {
   const bool room = !queue_.gate_full();
   if (replay_.is_playing()) {
     if (!room) return false;
-    queue_.insert_at_gate(replay_.next());
+    play_to_gate();
     return true;
   }
   if (queue_.replay_empty()) return false;
@@ -53,20 +104,23 @@ bool Frontend::advance_replay() {
     if (!swallows && !room) return false;
     written.replay_slots |= 1U << replay_.slot();
     replay_.record(queue_.replay_at(0));
-    if (swallows)
-      leave(queue_.take());
-    else
-      queue_.pass();
+    if (!swallows) {
+      give_to_gate();
+      return true;
+    }
+    auto_ttsync.replay_expander_takes();
+    leave(queue_.take());
     return true;
   }
   const Entry& next = queue_.replay_at(0);
   if (isa::opcode_of(next.word) != "REPLAY"_op) {
     if (!room) return false;
-    queue_.pass();
+    give_to_gate();
     return true;
   }
   const bool plays = (next.word & 1U) == 0;
   if (plays && !room) return false;
+  auto_ttsync.replay_expander_takes();
   const Entry replay = queue_.take();
   if ((replay.word >> 4U & 0x3FU) > ReplayExpander::slots) {
     notes_.long_replay = replay;
@@ -76,7 +130,7 @@ bool Frontend::advance_replay() {
   replay_.start(replay);
   if (plays) {
     if (written.replay_slots != WrittenFrontend::all_replay_slots) look_for_unwritten_slots(replay);
-    queue_.insert_at_gate(replay_.next());
+    play_to_gate();
   }
   return true;
 }
@@ -118,6 +172,7 @@ Frontend::Presented Frontend::step_expander(Arch arch, bool room) {
   }
   if (push_fifo_.empty() || (!room && opcode != "MOP_CFG"_op)) return {};
   const Entry entry = pop_pushed();
+  auto_ttsync.mop_expander_takes();
   if (opcode == "MOP"_op) {
     start_mop(arch, entry);
     return {mop.next(), true};
@@ -134,9 +189,13 @@ bool Frontend::advance_mop(Arch arch) {
   const bool brisc_passes = brisc_word_.has_value() && room;
   const Presented presented = step_expander(arch, room);
   if (!brisc_passes) {
-    if (presented.word) queue_.push(*presented.word);
+    if (presented.word) {
+      auto_ttsync.mop_expander_gives();
+      queue_.push(*presented.word);
+    }
     return presented.changed;
   }
+  auto_ttsync.brisc_gives();
   queue_.push(*brisc_word_);
   brisc_word_.reset();
   if (presented.word) {

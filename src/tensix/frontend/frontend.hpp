@@ -5,6 +5,7 @@
 #include <optional>
 #include <utility>
 
+#include "tensix/frontend/auto_ttsync.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/frontend/gate_queue.hpp"
 #include "tensix/frontend/mop_expander.hpp"
@@ -33,6 +34,7 @@ class Frontend {
 
   MopExpander mop;
   WrittenFrontend written;
+  AutoTtSync auto_ttsync;
 
   void set_mop_word(unsigned word, Word value) {
     mop.config[word] = value;
@@ -43,12 +45,8 @@ class Frontend {
 
   bool can_push() const { return places_ > 0; }
   void push(Word word, std::uint32_t origin) {
-    Entry entry{word, origin << Entry::origin_shift | credit_};
-    if (Entry::is_for_frontend(word)) {
-      entry.tag |= Entry::frontend_bit;
-      simple_ = false;
-    }
-    push_fifo_.push(entry);
+    if (isa::opcode_of(word) <= opcodes_looked_at_) return push_slowly(word, origin);
+    push_fifo_.push({word, origin << Entry::origin_shift | credit_});
     --places_;
   }
 
@@ -62,6 +60,10 @@ class Frontend {
   bool has_candidate() const { return !queue_.gate_empty(); }
   const Entry& candidate() const { return queue_.candidate(); }
   void pop_candidate() { leave(queue_.pop_candidate()); }
+
+  /// Auto TTSync stands in front of the push FIFO and watches the others. `bank`: the thread's StateID now.
+  void enable_auto_ttsync(const TtSyncEnables& enables, unsigned bank);
+  void reset_auto_ttsync(unsigned bank);
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
   bool advance(Arch arch) { return simple_ ? move_words() : advance_slowly(arch); }
@@ -89,11 +91,7 @@ class Frontend {
   }
 
   /// Soft reset of the T core: the push FIFO and the MOP Expander lose what they hold.
-  void discard_before_mux() {
-    while (!push_fifo_.empty())
-      leave(pop_pushed());
-    mop.discard();
-  }
+  void discard_before_mux();
   /// The FIFO before the Replay Expander, with BRISC's entry to it.
   bool second_fifo_full() const { return queue_.replay_full() || brisc_word_.has_value(); }
   bool second_fifo_empty() const { return queue_.replay_empty() && !brisc_word_; }
@@ -127,13 +125,27 @@ class Frontend {
   Presented step_expander(Arch arch, bool room);
   bool advance_mop(Arch arch);
   bool has_only_plain_words() const;
+  AutoTtSync::WordsAhead words_ahead() const;
+  unsigned bank_behind_all_words(unsigned bank) const;
   void look_for_unwritten_mop_words(const Entry& entry);
   void look_for_unwritten_slots(const Entry& entry);
+  void push_slowly(Word word, std::uint32_t origin);
   bool can_pass() const { return !queue_.gate_full() && !queue_.replay_empty(); }
   bool can_take_pushed() const { return !queue_.replay_full() && !push_fifo_.empty(); }
   Entry pop_pushed() {
     places_ += place_of_fifo_;
     return push_fifo_.pop();
+  }
+  /// The front of the replay FIFO passes the Replay Expander.
+  void give_to_gate() {
+    auto_ttsync.replay_expander_takes();
+    auto_ttsync.replay_expander_gives();
+    queue_.pass();
+  }
+  /// A word that the Replay Expander plays.
+  void play_to_gate() {
+    auto_ttsync.replay_expander_gives();
+    queue_.insert_at_gate(replay_.next());
   }
   void leave(const Entry& entry) { places_ += static_cast<int>(entry.tag & Entry::credit_bit); }
 
@@ -142,6 +154,10 @@ class Frontend {
   int places_ = 0;
   int place_of_fifo_ = 0;     // what comes back when a word leaves the push FIFO: 1 on Wormhole
   std::uint32_t credit_ = 0;  // Entry::credit_bit of pushed words, on Blackhole
+  /// Pushed words with opcodes up to this one are looked at: the expanders' (and NOP among them), or, if Auto TTSync is on,
+  /// all.
+  std::uint8_t opcodes_looked_at_ = Entry::last_frontend_opcode;
+  /// Neither expander has anything to do, now or with any word on its way, and nobody watches: words only move.
   bool simple_ = true;
   bool has_notes_ = false;
   GateQueue queue_;

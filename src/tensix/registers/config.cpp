@@ -71,6 +71,8 @@ ConfigEffects effects_of_thread_word(Arch arch, unsigned index) {
       is_word(index, "CG_CTRL_EN_Hyst"_thread_field.on(arch).first) ||
       is_word(index, "CG_CTRL_KICK_Regblocks"_thread_field.on(arch).first))
     effects |= changes_clock_gating;
+  if (is_word(index, "TENSIX_TRISC_SYNC_TrackTensixInstructions"_thread_field.on(arch).first))
+    effects |= switches_auto_ttsync;
   return static_cast<ConfigEffects>(effects);
 }
 
@@ -137,6 +139,13 @@ std::optional<ThreadConfigStore> setc16(Arch arch, unsigned thread, isa::Word wo
   return ThreadConfigStore{.thread = static_cast<std::uint8_t>(thread),
                            .word = static_cast<std::uint8_t>(index),
                            .value = static_cast<std::uint16_t>(setc16_fields::new_value.get(word))};
+}
+
+std::optional<unsigned> config_bank_set_by(Arch arch, isa::Word word) {
+  constexpr const ThreadFieldRow& state_id = "CFG_STATE_ID_StateID"_thread_field;
+  if (isa::opcode_of(word) != "SETC16"_op || !is_word(setc16_fields::cfg_index.get(word), state_id.on(arch).first))
+    return std::nullopt;
+  return state_id.get(setc16_fields::new_value.get(word));
 }
 
 std::optional<ConfigStore> wrcfg(const BackendConfig& config, Arch arch, unsigned thread, const Gprs& gprs,

@@ -82,6 +82,7 @@ enum ConfigEffect : std::uint8_t {
   invalidates_icaches = 1U << 2,     // RISCV_IC_INVALIDATE_InvalidateAll
   changes_clock_gating = 1U << 3,    // CG_CTRL_*, Wormhole
   resets_context_counter = 1U << 4,  // UNPACK_MISC_CFG_CfgContextCntReset_*
+  switches_auto_ttsync = 1U << 5,    // TENSIX_TRISC_SYNC_*, Blackhole
   out_of_range = 1U << 7,            // no such word: nothing was stored
 };
 using ConfigEffects = std::uint8_t;
@@ -97,6 +98,9 @@ std::optional<std::uint32_t> config_word(const BackendConfig& config, Arch arch,
 
 /// SETC16: 16 bits to the issuing thread's ThreadConfig.
 std::optional<ThreadConfigStore> setc16(Arch arch, unsigned thread, isa::Word word);
+
+/// The bank that a SETC16 chooses for its thread; nothing if `word` is anything else.
+std::optional<unsigned> config_bank_set_by(Arch arch, isa::Word word);
 
 /// WRCFG: one GPR, or an aligned group of four, to the thread's bank.
 std::optional<ConfigStore> wrcfg(const BackendConfig& config, Arch arch, unsigned thread, const Gprs& gprs,

@@ -91,6 +91,11 @@ consteval auto make_thread_field_rows() {
       ThreadFieldRow{"CG_CTRL_EN_Regblocks", {42}, {}, 0, 1},
       ThreadFieldRow{"CG_CTRL_EN_Hyst", {43}, {}, 2, 7},
       ThreadFieldRow{"CG_CTRL_KICK_Regblocks", {44}, {}, 0, 1},
+      ThreadFieldRow{"TENSIX_TRISC_SYNC_TrackGlobalCfg", {}, {56}, 0, 1},
+      ThreadFieldRow{"TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr", {}, {56}, 1, 1},
+      ThreadFieldRow{"TENSIX_TRISC_SYNC_TrackGPR", {}, {56}, 2, 1},
+      ThreadFieldRow{"TENSIX_TRISC_SYNC_TrackTDMARegs", {}, {56}, 3, 1},
+      ThreadFieldRow{"TENSIX_TRISC_SYNC_TrackTensixInstructions", {}, {56}, 4, 1},
   };
 }
 

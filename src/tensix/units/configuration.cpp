@@ -89,7 +89,7 @@ unsigned bank_of(const Coprocessor& coprocessor, const Candidate& candidate) {
 
 void do_setc16(Coprocessor& coprocessor, const Candidate& candidate) {
   if (const auto write = setc16(coprocessor.arch, candidate.thread, candidate.entry.word))
-    store(coprocessor.config, coprocessor.arch, *write);
+    coprocessor.write_thread_config(*write);
 }
 
 void do_rmwcib(Coprocessor& coprocessor, const Candidate& candidate) {

@@ -1,0 +1,701 @@
+// Auto TTSync (C38): the scenarios of BabyRISCV/AutoTTSync.md, each as a claim. A word pushed before cycle n is at its
+// gate in n+2.
+#include "tensix/frontend/auto_ttsync.hpp"
+
+#include <deque>
+
+#include "insight/wait_for.hpp"
+#include "tensix/fill.hpp"
+#include "tests/support/three_threads.hpp"
+
+namespace tensim::test {
+namespace {
+
+using namespace tensix::resources;
+using tensix::AutoTtSync;
+using tensix::ResourceSet;
+using tensix::TrackedRegion;
+
+constexpr unsigned track_config = 1U << 0U;
+constexpr unsigned subdivide = 1U << 1U;
+constexpr unsigned track_gprs = 1U << 2U;
+constexpr unsigned track_tdma = 1U << 3U;
+constexpr unsigned track_instructions = 1U << 4U;
+constexpr unsigned track_all = track_config | track_gprs | track_tdma | track_instructions;
+constexpr ResourceSet bank0 = all_parts;
+constexpr ResourceSet every_resource = 0xFF;
+
+const std::string writes_gpr = "ttsetdmareg 0, 7, 0, 8";
+
+/// A T core and its thread, with Auto TTSync switched on as SETC16 does it.
+class Thread {
+ public:
+  static constexpr unsigned self = 1;
+
+  explicit Thread(unsigned enables = track_all, Arch arch = Arch::blackhole) : coprocessor(arch) {
+    if (enables != 0) enable(enables);
+  }
+
+  void enable(unsigned enables) {
+    push("SETC16 CfgIndex=56, NewValue=" + std::to_string(enables));
+    drain();
+  }
+  void push(std::string_view line) { push_word(assemble(coprocessor.arch, line)); }
+  void push_word(Word word) {
+    while (!coprocessor.can_push(self))
+      step();
+    coprocessor.push(self, word, 0);
+  }
+  /// Pushes and waits until the word stands at its gate; the cycle in which it is looked at first is the next.
+  void bring_to_gate(std::string_view line) {
+    push(line);
+    step(2);
+  }
+  /// What happens in the next cycle.
+  Stall step() {
+    coprocessor.step();
+    return coprocessor.held[self].stall;
+  }
+  void step(unsigned cycles) {
+    for (unsigned i = 0; i < cycles; ++i)
+      step();
+  }
+  void drain() {
+    for (unsigned i = 0; i < 1000 && !coprocessor.is_idle(); ++i)
+      step();
+    ASSERT_TRUE(coprocessor.is_idle());
+  }
+  /// The cycles of the next words that issue, until nothing is left.
+  Cycles issues() {
+    Cycles found;
+    for (unsigned i = 0; i < 200; ++i)
+      if (step() == Stall::issued) found.push_back(coprocessor.now - 1);
+    return found;
+  }
+
+  bool may_load(ResourceSet wanted) const { return coprocessor.may_load(self, wanted); }
+  bool may_store(ResourceSet wanted) const { return coprocessor.may_store(self, wanted); }
+  AutoTtSync::Ticket load_starts(ResourceSet wanted) { return coprocessor.core_access_started(self, wanted, false); }
+  AutoTtSync::Ticket store_starts(ResourceSet wanted) { return coprocessor.core_access_started(self, wanted, true); }
+  /// In the cycle that has just been stepped.
+  void done(AutoTtSync::Ticket ticket) { coprocessor.core_access_done(self, ticket, coprocessor.now - 1); }
+
+  Coprocessor coprocessor;
+};
+
+/// Whether the word waits at the gate behind a pending access.
+bool waits_behind(std::string_view line, ResourceSet accessed, bool is_store) {
+  Thread thread;
+  const auto ticket = is_store ? thread.store_starts(accessed) : thread.load_starts(accessed);
+  thread.bring_to_gate(line);
+  const Stall before = thread.step();
+  EXPECT_TRUE(before == Stall::auto_ttsync || before == Stall::issued) << name(before);
+  thread.done(ticket);
+  thread.drain();  // and not for ever
+  return before == Stall::auto_ttsync;
+}
+
+// ---- off ----
+
+TEST(AutoTtsync, IsOffAfterReset) {  // C38
+  Thread thread(0);
+  for (const TrackedRegion region : {TrackedRegion::gprs, TrackedRegion::tdma_risc, TrackedRegion::config})
+    EXPECT_EQ(thread.coprocessor.tracked_resources(Thread::self, region, 0), none);
+  thread.push(writes_gpr);
+  EXPECT_TRUE(thread.may_store(every_resource));
+  EXPECT_TRUE(thread.may_load(every_resource));
+  EXPECT_EQ(thread.issues(), (Cycles{2}));
+  EXPECT_FALSE(thread.coprocessor.frontends[Thread::self].auto_ttsync.is_on());
+}
+
+TEST(AutoTtsync, NeedsInstructionsAndAKindOfAccess) {  // C38
+  for (const unsigned enables : {track_instructions, track_config | track_gprs | track_tdma, subdivide})
+    EXPECT_FALSE(Thread(enables).coprocessor.frontends[Thread::self].auto_ttsync.is_on()) << enables;
+  for (const unsigned kind : {track_config, track_gprs, track_tdma}) {
+    Thread thread(kind | track_instructions);
+    EXPECT_TRUE(thread.coprocessor.frontends[Thread::self].auto_ttsync.is_on());
+    EXPECT_FALSE(thread.coprocessor.frontends[0].auto_ttsync.is_on()) << "each thread has its own";
+    const auto counts = [&](TrackedRegion region) {
+      return thread.coprocessor.tracked_resources(Thread::self, region, 0) != none;
+    };
+    EXPECT_EQ(counts(TrackedRegion::config), kind == track_config);
+    EXPECT_EQ(counts(TrackedRegion::gprs), kind == track_gprs);
+    EXPECT_EQ(counts(TrackedRegion::tdma_risc), kind == track_tdma);
+  }
+}
+
+TEST(AutoTtsync, DoesNotExistOnWormhole) {  // C38
+  Thread thread(0, Arch::wormhole);
+  thread.enable(track_all);
+  thread.push("SETC16 CfgIndex=40, NewValue=1");
+  EXPECT_FALSE(thread.coprocessor.frontends[Thread::self].auto_ttsync.is_on());
+  EXPECT_EQ(thread.coprocessor.tracked_resources(Thread::self, TrackedRegion::gprs, 0), none);
+  EXPECT_TRUE(thread.may_store(every_resource));
+  // There opcode 5 is no instruction, and stops the thread as before.
+  thread.push_word(0x05000000);
+  thread.step(10);
+  EXPECT_TRUE(thread.coprocessor.fault);
+}
+
+TEST(AutoTtsync, SwitchedOffItForgetsWhatIsUnderWay) {  // C38
+  Thread thread;
+  thread.push("SETC16 CfgIndex=56, NewValue=0");
+  thread.push(writes_gpr);
+  EXPECT_FALSE(thread.may_store(gprs));
+  thread.step(3);  // SETC16 has passed, SETDMAREG has not
+  EXPECT_TRUE(thread.may_store(gprs));
+  EXPECT_EQ(thread.coprocessor.tracked_resources(Thread::self, TrackedRegion::gprs, 0), none);
+  thread.drain();
+}
+
+TEST(AutoTtsync, WordsPushedBeforeItIsOnAreNotTracked) {  // C38
+  Thread thread(0);
+  thread.push("SETC16 CfgIndex=56, NewValue=31");
+  thread.push(writes_gpr);
+  thread.push("REPLAY Index=0, Count=2, Load=1, Exec=1");
+  for (unsigned i = 0; i < 12; ++i)
+    thread.push(writes_gpr);
+  thread.step(3);
+  EXPECT_TRUE(thread.may_store(gprs));
+  thread.push("WRCFG InputReg=0, CfgIndex=1");  // the first that is
+  EXPECT_FALSE(thread.may_store(gprs));
+  thread.drain();
+  EXPECT_TRUE(thread.may_store(every_resource));
+}
+
+// ---- an access, then a push ----
+
+TEST(AutoTtsync, LoadThenPushAnInstructionThatWritesWaits) {  // C38
+  EXPECT_TRUE(waits_behind(writes_gpr, gprs, false));
+  EXPECT_TRUE(waits_behind("RDCFG ResultReg=0, CfgIndex=1", gprs, false));
+  EXPECT_TRUE(waits_behind("WRCFG InputReg=0, CfgIndex=1", config(0, unpacker0), false));
+  // It only reads what the core loads, or uses something else.
+  EXPECT_FALSE(waits_behind("WRCFG InputReg=0, CfgIndex=1", gprs, false));
+  EXPECT_FALSE(waits_behind("RDCFG ResultReg=0, CfgIndex=1", bank0, false));
+  EXPECT_FALSE(waits_behind(writes_gpr, bank0 | tdma_risc, false));
+  EXPECT_FALSE(waits_behind("NOP", every_resource, false));
+}
+
+TEST(AutoTtsync, StoreThenPushAnInstructionThatReadsOrWritesWaits) {  // C38
+  EXPECT_TRUE(waits_behind("WRCFG InputReg=0, CfgIndex=1", gprs, true));
+  EXPECT_TRUE(waits_behind("WRCFG InputReg=0, CfgIndex=1", config(0, unpacker1), true));
+  EXPECT_TRUE(waits_behind("SFPNOP", config(0, remainder), true)) << "anything is said to read configuration,";
+  EXPECT_FALSE(waits_behind("SFPNOP", config(0, unpacker0 | unpacker1), true)) << "the remainder,";
+  EXPECT_FALSE(waits_behind("SFPNOP", config(1, all_parts), true)) << "of its bank";
+  EXPECT_FALSE(waits_behind("NOP", every_resource, true));
+}
+
+TEST(AutoTtsync, OnlyEarlierAccessesOfTheOwnCoreCount) {  // C38
+  Thread thread;
+  thread.push(writes_gpr);
+  thread.load_starts(gprs);  // after the push
+  thread.coprocessor.core_access_started(0, gprs, true);
+  EXPECT_EQ(thread.issues().size(), 1U);
+}
+
+TEST(AutoTtsync, EveryEarlierAccessIsWaitedFor) {  // C38
+  Thread thread;
+  const auto first = thread.store_starts(gprs);
+  const auto second = thread.load_starts(gprs);
+  thread.bring_to_gate(writes_gpr);
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  thread.done(second);
+  const auto third = thread.store_starts(gprs);  // takes the place of the second, and is later than the instruction
+  thread.step(5);
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  thread.done(first);
+  EXPECT_EQ(thread.issues().size(), 1U);
+  thread.done(third);
+}
+
+TEST(AutoTtsync, AHeldInstructionHoldsWhatIsBehindIt) {  // C38
+  Thread thread;
+  const auto ticket = thread.store_starts(gprs);
+  thread.push(writes_gpr);
+  thread.push("NOP");
+  thread.step(20);
+  EXPECT_EQ(thread.coprocessor.accounts[Thread::self][Stall::auto_ttsync], 18U);
+  thread.done(ticket);
+  EXPECT_EQ(thread.issues().size(), 2U);
+}
+
+// ---- linger ----
+
+/// How many cycles an instruction stays held after the one in which the access was processed.
+Cycle lingers(unsigned pattern) {
+  Thread thread;
+  thread.push("RESOURCEDECL LingerTime=" + std::to_string(pattern) + ", Resources=READ_GPR|WRITE_GPR, OpClass=DMAREG");
+  const auto ticket = thread.store_starts(gprs);
+  thread.bring_to_gate(writes_gpr);
+  thread.step(4);
+  thread.done(ticket);
+  const Cycle processed = thread.coprocessor.now - 1;
+  const Cycles issues = thread.issues();
+  return issues.size() == 1 ? issues[0] - processed - 1 : tensix::never;
+}
+
+TEST(AutoTtsync, LingerTimeIsAPatternThatIsShiftedOut) {  // C38
+  const std::array<Cycle, 16> expected{0, 1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4};
+  for (unsigned pattern = 0; pattern < expected.size(); ++pattern)
+    EXPECT_EQ(lingers(pattern), expected[pattern]) << pattern;
+}
+
+TEST(AutoTtsync, WithoutBeingHeldNothingLingers) {  // C38
+  Thread thread;
+  const auto ticket = thread.store_starts(gprs);
+  thread.bring_to_gate(writes_gpr);
+  thread.done(ticket);
+  EXPECT_EQ(thread.step(), Stall::issued);
+}
+
+TEST(AutoTtsync, AHoldThatLingersEndsByItself) {  // C38
+  Thread thread;
+  const auto ticket = thread.store_starts(gprs);
+  thread.bring_to_gate(writes_gpr);
+  thread.step(3);
+  EXPECT_EQ(thread.coprocessor.next_event(), tensix::never);
+  thread.done(ticket);
+  EXPECT_TRUE(thread.coprocessor.changed());
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  EXPECT_EQ(thread.coprocessor.next_event(), thread.coprocessor.now);
+  EXPECT_EQ(thread.step(), Stall::issued);
+}
+
+// ---- a push, then an access ----
+
+TEST(AutoTtsync, PushThenStoreWaitsForInstructionsThatReadOrWrite) {  // C38
+  Thread thread;
+  thread.push("WRCFG InputReg=0, CfgIndex=1");
+  EXPECT_FALSE(thread.may_store(gprs));
+  EXPECT_FALSE(thread.may_store(config(0, unpacker1)));
+  EXPECT_TRUE(thread.may_store(config(1, all_parts)));
+  EXPECT_TRUE(thread.may_store(tdma_risc));
+  thread.step(2);
+  EXPECT_FALSE(thread.may_store(gprs));
+  EXPECT_EQ(thread.step(), Stall::issued);
+  EXPECT_TRUE(thread.may_store(every_resource)) << "it has passed the gate, though it is not done";
+}
+
+TEST(AutoTtsync, PushThenLoadWaitsForInstructionsThatWrite) {  // C38
+  Thread thread;
+  thread.push("WRCFG InputReg=0, CfgIndex=1");
+  EXPECT_TRUE(thread.may_load(gprs));
+  EXPECT_FALSE(thread.may_load(config(0, remainder)));
+  thread.push("RDCFG ResultReg=0, CfgIndex=1");
+  EXPECT_FALSE(thread.may_load(gprs));
+  thread.step(3);
+  EXPECT_TRUE(thread.may_load(bank0)) << "WRCFG has passed,";
+  EXPECT_FALSE(thread.may_load(gprs)) << "RDCFG has not";
+  thread.drain();
+  EXPECT_TRUE(thread.may_load(every_resource));
+}
+
+TEST(AutoTtsync, ALoadDoesNotSeeWhatIsStillInTheStoreQueue) {  // C38: the page's hardware bug
+  Thread thread;
+  EXPECT_TRUE(thread.may_load(gprs));
+  thread.push(writes_gpr);  // drained only now
+  EXPECT_FALSE(thread.may_load(gprs));
+}
+
+TEST(AutoTtsync, AllOfSeveralInstructionsHaveToPass) {  // C38
+  Thread thread;
+  for (unsigned i = 0; i < 5; ++i)
+    thread.push(writes_gpr);
+  unsigned issued = 0;
+  for (unsigned i = 0; i < 100 && !thread.may_store(gprs); ++i)
+    issued += thread.step() == Stall::issued ? 1U : 0U;
+  EXPECT_EQ(issued, 5U);
+}
+
+TEST(AutoTtsync, WhatBriscPushesIsNotTracked) {  // C38
+  Thread thread;
+  thread.coprocessor.push_from_brisc(Thread::self, assemble(Arch::blackhole, writes_gpr), 0);
+  EXPECT_TRUE(thread.may_store(every_resource));
+  const auto ticket = thread.store_starts(gprs);
+  EXPECT_EQ(thread.issues().size(), 1U);
+  thread.done(ticket);
+}
+
+TEST(AutoTtsync, AnInstructionLostAtTheMuxIsNotWaitedFor) {  // C38, C25
+  Thread thread;
+  thread.push(writes_gpr);
+  thread.coprocessor.push_from_brisc(Thread::self, assemble(Arch::blackhole, "NOP"), 0);
+  EXPECT_FALSE(thread.may_store(gprs));
+  thread.step();
+  EXPECT_TRUE(thread.may_store(gprs));
+  EXPECT_EQ(thread.coprocessor.reports.front().category, Report::Category::mux_drop);
+}
+
+// ---- MOP and REPLAY ----
+
+/// Template 1 with `count` words in the inner loop, the last of them too.
+void set_mop(Thread& thread, std::string_view line, unsigned count, unsigned outer = 1) {
+  const Word word = assemble(Arch::blackhole, line);
+  const Word nop = assemble(Arch::blackhole, "NOP");
+  const std::array<Word, 9> words{outer, count, nop, nop, nop, word, nop, word, word};
+  for (unsigned i = 0; i < words.size(); ++i)
+    thread.coprocessor.write_mop_config(Thread::self, i, words[i]);
+}
+const std::string mop = "MOP.Template1";
+
+TEST(AutoTtsync, OfAMopTheFirstInstructionWaitsAndTheOthersAreImmune) {  // C38
+  Thread thread;
+  set_mop(thread, "NOP", 6);  // uses nothing, but the MOP is said to use everything
+  const auto ticket = thread.load_starts(tdma_risc);
+  thread.bring_to_gate(mop);
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  thread.step(10);
+  thread.done(ticket);
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);  // lingers
+  EXPECT_EQ(thread.step(), Stall::issued);
+  const auto later = thread.store_starts(gprs);
+  for (unsigned i = 1; i < 6; ++i)
+    EXPECT_EQ(thread.step(), Stall::issued) << i;
+  thread.done(later);
+}
+
+TEST(AutoTtsync, AnAccessWaitsForAllOfAMop) {  // C38
+  Thread thread;
+  set_mop(thread, "NOP", 6);
+  thread.push(mop);
+  for (unsigned issued = 0; issued < 6;) {
+    EXPECT_FALSE(thread.may_store(gprs));
+    EXPECT_FALSE(thread.may_load(tdma_risc));
+    issued += thread.step() == Stall::issued ? 1U : 0U;
+    ASSERT_LT(thread.coprocessor.now, 100U);
+  }
+  EXPECT_TRUE(thread.may_store(every_resource));
+}
+
+TEST(AutoTtsync, AMopThatExpandsToNothingIsDoneWhenItIsTakenIn) {  // C38
+  Thread thread;
+  set_mop(thread, "NOP", 6, 0);
+  thread.push(mop);
+  EXPECT_FALSE(thread.may_store(gprs));
+  thread.step();
+  EXPECT_TRUE(thread.may_store(gprs));
+  thread.drain();
+}
+
+TEST(AutoTtsync, OnlyTheDeclarationOfTheMopCounts) {  // C38
+  Thread thread;
+  thread.push("RESOURCEDECL LingerTime=1, Resources=READ_TDMA, OpClass=MOP");
+  set_mop(thread, writes_gpr, 3);
+  const auto ticket = thread.store_starts(gprs);
+  thread.push(mop);
+  EXPECT_TRUE(thread.may_store(gprs));
+  EXPECT_TRUE(thread.may_load(tdma_risc));
+  EXPECT_FALSE(thread.may_store(tdma_risc));
+  EXPECT_EQ(thread.issues().size(), 3U);
+  EXPECT_EQ(thread.coprocessor.accounts[Thread::self][Stall::auto_ttsync], 0U);
+  thread.done(ticket);
+}
+
+void record(Thread& thread, unsigned count) {
+  thread.push("REPLAY Index=0, Count=" + std::to_string(count) + ", Exec=0, Load=1");
+  for (unsigned i = 0; i < count; ++i)
+    thread.push("NOP");
+  thread.drain();
+}
+
+TEST(AutoTtsync, OfAReplayTheFirstInstructionWaitsAndAnAccessForAll) {  // C38
+  Thread thread;
+  record(thread, 4);
+  EXPECT_TRUE(thread.may_store(every_resource)) << "what was recorded only is gone";
+  const auto ticket = thread.store_starts(gprs);
+  thread.bring_to_gate("REPLAY Index=0, Count=4, Exec=0, Load=0");
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  thread.done(ticket);
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  for (unsigned i = 0; i < 4; ++i) {
+    EXPECT_FALSE(thread.may_load(bank0)) << i;
+    EXPECT_EQ(thread.step(), Stall::issued) << i;
+  }
+  EXPECT_TRUE(thread.may_load(every_resource));
+}
+
+TEST(AutoTtsync, WhileRecordingEachWordCountsForItself) {  // C38
+  Thread thread;
+  thread.push("REPLAY Index=0, Count=2, Exec=1, Load=1");
+  thread.push("NOP");
+  thread.push(writes_gpr);
+  EXPECT_FALSE(thread.may_store(tdma_risc)) << "REPLAY itself";
+  thread.step(3);
+  EXPECT_TRUE(thread.may_store(tdma_risc));
+  EXPECT_FALSE(thread.may_store(gprs));
+  thread.drain();
+  EXPECT_TRUE(thread.may_store(gprs));
+}
+
+TEST(AutoTtsync, AReplayWithinAMopBelongsToTheMop) {  // C38
+  Thread thread;
+  record(thread, 3);
+  thread.push("RESOURCEDECL LingerTime=1, Resources=READ_TDMA, OpClass=MOP");
+  set_mop(thread, "REPLAY Index=0, Count=3, Exec=0, Load=0", 2);
+  thread.push(mop);
+  EXPECT_TRUE(thread.may_store(gprs));
+  unsigned issued = 0;
+  for (unsigned i = 0; i < 100 && !thread.may_store(tdma_risc); ++i)
+    issued += thread.step() == Stall::issued ? 1U : 0U;
+  EXPECT_EQ(issued, 6U);
+}
+
+// ---- RESOURCEDECL and StateID ----
+
+TEST(AutoTtsync, ResourcedeclNeverReachesTheGate) {  // C38, W14
+  for (const unsigned enables : {0U, track_all}) {
+    Thread thread(enables);
+    thread.push("RESOURCEDECL LingerTime=1, Resources=0, OpClass=DMAREG");
+    EXPECT_TRUE(thread.coprocessor.is_idle());
+    thread.push("NOP");
+    EXPECT_EQ(thread.issues().size(), 1U);
+    EXPECT_FALSE(thread.coprocessor.fault);
+  }
+}
+
+TEST(AutoTtsync, ADeclarationIsTheThreadsOwnAndLasts) {  // C38
+  Thread thread(0);
+  thread.push("RESOURCEDECL LingerTime=1, Resources=WRITE_TDMA, OpClass=DMAREG");  // while it is off
+  thread.enable(track_all);
+  for (unsigned i = 0; i < 3; ++i) {
+    thread.push(writes_gpr);
+    EXPECT_TRUE(thread.may_store(gprs));
+    EXPECT_FALSE(thread.may_store(tdma_risc));
+    thread.drain();
+  }
+  EXPECT_EQ(thread.coprocessor.frontends[0].auto_ttsync.declarations(), tensix::default_declarations());
+}
+
+TEST(AutoTtsync, ADeclarationHoldsForWordsPushedAfterIt) {  // C38
+  Thread thread;
+  thread.push(writes_gpr);
+  thread.push("RESOURCEDECL LingerTime=1, Resources=0, OpClass=DMAREG");
+  thread.push("NOP");
+  EXPECT_FALSE(thread.may_store(gprs));
+  thread.step(3);
+  thread.push(writes_gpr);
+  EXPECT_TRUE(thread.may_store(gprs));
+}
+
+TEST(AutoTtsync, ASetc16OfTheBankCountsFromTheNextWordOn) {  // C38
+  Thread thread;
+  thread.push("SETC16 CfgIndex=0, NewValue=1");
+  EXPECT_FALSE(thread.may_store(config(0, remainder)));
+  EXPECT_TRUE(thread.may_store(config(1, all_parts)));
+  thread.push("RDCFG ResultReg=0, CfgIndex=1");
+  EXPECT_FALSE(thread.may_store(config(1, unpacker0)));
+  EXPECT_TRUE(thread.may_store(config(0, unpacker0)));
+  thread.drain();
+  // Pushed while it was off, and not executed yet when it is switched on.
+  Thread late(0);
+  late.push("SETC16 CfgIndex=56, NewValue=31");
+  late.push("SETC16 CfgIndex=0, NewValue=1");
+  late.step(3);
+  late.push("RDCFG ResultReg=0, CfgIndex=1");
+  EXPECT_FALSE(late.may_store(config(1, remainder)));
+  EXPECT_TRUE(late.may_store(config(0, all_parts)));
+}
+
+TEST(AutoTtsync, SubdividedUnpackersWaitForTheirOwnConfiguration) {  // C38
+  Thread thread(track_all | subdivide);
+  const auto resources = [&](unsigned word) {
+    return thread.coprocessor.tracked_resources(Thread::self, TrackedRegion::config, word * 4);
+  };
+  const auto ticket = thread.store_starts(resources(124));  // THCON_SEC1_REG3_Base_address
+  thread.push("UNPACR.Regular WhichUnpacker=0");
+  EXPECT_EQ(thread.issues().size(), 1U);
+  thread.push("UNPACR.Regular WhichUnpacker=1");
+  EXPECT_FALSE(thread.may_store(resources(124)));
+  EXPECT_TRUE(thread.may_store(resources(76)));
+  thread.step(5);
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  thread.done(ticket);
+  EXPECT_EQ(thread.issues().size(), 1U);
+}
+
+// ---- SOFT_RESET_0, limits, explanations ----
+
+TEST(AutoTtsync, ResetForgetsRecordsAndDeclarationsAndStaysOn) {  // C38
+  Thread thread;
+  thread.push("RESOURCEDECL LingerTime=1, Resources=0, OpClass=WRCFG");
+  const auto ticket = thread.store_starts(gprs);
+  thread.bring_to_gate(writes_gpr);
+  thread.push(writes_gpr);
+  EXPECT_EQ(thread.step(), Stall::auto_ttsync);
+  thread.coprocessor.reset_auto_ttsync();
+  EXPECT_TRUE(thread.may_store(gprs));
+  EXPECT_EQ(thread.issues().size(), 2U);
+  thread.done(ticket);
+  thread.push("WRCFG InputReg=0, CfgIndex=1");
+  EXPECT_FALSE(thread.may_store(gprs));
+  thread.drain();
+}
+
+TEST(AutoTtsync, MoreAccessesThanItCanKeepTrackOfWait) {
+  Thread thread;
+  std::vector<AutoTtSync::Ticket> tickets;
+  while (thread.may_load(gprs))
+    tickets.push_back(thread.load_starts(gprs));
+  EXPECT_EQ(tickets.size(), AutoTtSync::max_pending);
+  EXPECT_TRUE(thread.may_load(none));
+  EXPECT_EQ(thread.load_starts(none), AutoTtSync::no_ticket);
+  for (const AutoTtSync::Ticket ticket : tickets)
+    thread.done(ticket);
+  EXPECT_TRUE(thread.may_load(gprs));
+}
+
+TEST(AutoTtsync, AStoreToConfigurationIsDoneWhenTheUnitHasTakenIt) {  // C38
+  Thread thread;
+  tensix::Coprocessor& coprocessor = thread.coprocessor;
+  const ResourceSet wanted = coprocessor.tracked_resources(Thread::self, TrackedRegion::config, 4);
+  ASSERT_TRUE(thread.may_store(wanted));
+  coprocessor.store_config(Thread::self + 1, *tensix::riscv_config_store(Arch::blackhole, 4, 77),
+                           thread.store_starts(wanted));
+  thread.push("RDCFG ResultReg=5, CfgIndex=1");
+  thread.drain();
+  EXPECT_EQ(coprocessor.gprs.value[Thread::self][5], 77U);
+  EXPECT_TRUE(coprocessor.is_idle());
+}
+
+TEST(AutoTtsync, AHeldThreadSaysWhatItWaitsFor) {  // C38
+  Thread thread;
+  thread.store_starts(gprs);
+  thread.bring_to_gate(writes_gpr);
+  thread.step();
+  const insight::WaitForGraph graph = insight::wait_for_graph(thread.coprocessor, {});
+  ASSERT_EQ(graph.agents.size(), 1U);
+  const insight::StuckAgent& agent = graph.agents.front();
+  EXPECT_EQ(agent.stall, Stall::auto_ttsync);
+  EXPECT_EQ(name(agent.stall), "auto_ttsync");
+  ASSERT_EQ(agent.unmet.size(), 1U);
+  EXPECT_EQ(agent.unmet.front().what, "earlier accesses of TRISC1 must have been processed");
+  EXPECT_EQ(agent.unmet.front().state, "loads under way: 0, stores: 1; of GPRs");
+  EXPECT_FALSE(agent.for_ever);
+}
+
+// ---- the block by itself ----
+
+/// Switched on, with nothing in the frontend.
+AutoTtSync switched_on() {
+  AutoTtSync auto_ttsync(Arch::blackhole);
+  auto_ttsync.enable(tensix::TtSyncEnables::from_word(track_all), {}, 0);
+  return auto_ttsync;
+}
+
+TEST(AutoTtsyncBlock, ARecordLivesAsLongAsAnythingThatCameOfTheWord) {  // C38
+  AutoTtSync auto_ttsync = switched_on();
+  const auto may_store = [&] { return auto_ttsync.may_store(gprs); };
+  EXPECT_FALSE(auto_ttsync.takes(assemble(Arch::blackhole, mop)));
+  EXPECT_FALSE(may_store());
+  auto_ttsync.mop_expander_takes();
+  for (unsigned word = 0; word < 2; ++word) {  // a MOP of two words,
+    auto_ttsync.mop_expander_gives();
+    auto_ttsync.replay_expander_takes();
+    auto_ttsync.replay_expander_gives();
+    auto_ttsync.replay_expander_is_done();
+    auto_ttsync.words_left_at_gate(0);
+    EXPECT_FALSE(may_store());
+  }
+  auto_ttsync.mop_expander_gives();  // and a REPLAY of two
+  auto_ttsync.mop_expander_is_done();
+  EXPECT_FALSE(may_store());
+  auto_ttsync.replay_expander_takes();
+  auto_ttsync.replay_expander_gives();
+  auto_ttsync.replay_expander_gives();
+  auto_ttsync.replay_expander_is_done();
+  auto_ttsync.words_left_at_gate(1);
+  EXPECT_FALSE(may_store());
+  auto_ttsync.words_left_at_gate(0);
+  EXPECT_TRUE(may_store());
+}
+
+TEST(AutoTtsyncBlock, TheCandidateIsHeldUntilItsAccessesAreDoneAndTheLingerTimeIsOver) {  // C38
+  AutoTtSync auto_ttsync = switched_on();
+  const AutoTtSync::Ticket load = auto_ttsync.access_started(gprs, false);
+  const AutoTtSync::Ticket store = auto_ttsync.access_started(gprs | tdma_risc, true);
+  EXPECT_EQ(auto_ttsync.held_until(), 0U) << "nothing is at the gate";
+  auto_ttsync.takes(assemble(Arch::blackhole, writes_gpr));
+  auto_ttsync.mop_expander_takes();
+  auto_ttsync.mop_expander_gives();
+  auto_ttsync.mop_expander_is_done();
+  auto_ttsync.replay_expander_takes();
+  auto_ttsync.replay_expander_gives();
+  auto_ttsync.replay_expander_is_done();
+  EXPECT_EQ(auto_ttsync.held_until(), tensix::never);
+  EXPECT_EQ(auto_ttsync.awaited().resources, gprs | tdma_risc);
+  EXPECT_EQ(auto_ttsync.awaited().loads, 1U);
+  EXPECT_EQ(auto_ttsync.awaited().stores, 1U);
+  auto_ttsync.access_done(store, 100, true);
+  EXPECT_EQ(auto_ttsync.held_until(), tensix::never);
+  auto_ttsync.access_done(load, 110, true);
+  EXPECT_EQ(auto_ttsync.held_until(), 112U);
+  EXPECT_EQ(auto_ttsync.awaited().loads, 0U);
+}
+
+TEST(AutoTtsyncBlock, ResourcedeclIsTheOnlyWordItKeeps) {  // C38, W14
+  AutoTtSync auto_ttsync = switched_on();
+  for (const std::string_view line : {"NOP", "MOP_CFG MaskHi=0", "REPLAY Index=0, Count=1, Exec=0, Load=0", "SFPNOP"})
+    EXPECT_FALSE(auto_ttsync.takes(assemble(Arch::blackhole, line))) << line;
+  EXPECT_TRUE(auto_ttsync.takes(assemble(Arch::blackhole, "RESOURCEDECL LingerTime=0, Resources=0, OpClass=MOP")));
+  EXPECT_FALSE(AutoTtSync(Arch::wormhole).takes(0x05000000));
+}
+
+// ---- what it must not change ----
+
+class Random {
+ public:
+  explicit Random(std::uint64_t seed) : state_(seed) {}
+  std::size_t below(std::size_t bound) { return tensix::splitmix64(state_) % bound; }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// Random words, MOPs and REPLAYs among them; when each of what came of them was issued. Either with words of BRISC in
+/// between, which may displace some, or with recordings, which must not lose any.
+Cycles random_run(unsigned seed, unsigned enables) {
+  const bool with_brisc = seed % 2 == 0;
+  const std::vector<std::vector<std::string>> groups{
+      {"NOP"},
+      {writes_gpr},
+      {"SFPNOP"},
+      {mop},
+      {"MOP_CFG MaskHi=0"},
+      {"REPLAY Index=0, Count=3, Exec=0, Load=0"},
+      {"REPLAY Index=2, Count=1, Exec=1, Load=1", writes_gpr},
+      {"REPLAY Index=6, Count=2, Exec=0, Load=1", "SFPNOP", "NOP"},
+  };
+  Thread thread(0);
+  record(thread, 32);
+  set_mop(thread, "REPLAY Index=3, Count=2, Exec=0, Load=0", 3, 2);
+  thread.enable(enables);
+  Random random(seed);
+  std::deque<std::string> to_push;
+  Cycles issues;
+  for (unsigned i = 0; i < 400; ++i) {
+    if (to_push.empty())
+      for (const std::string& line : groups[random.below(with_brisc ? groups.size() - 2 : groups.size())])
+        to_push.push_back(line);
+    if (thread.coprocessor.can_push(Thread::self) && random.below(3) != 0) {
+      thread.push(to_push.front());
+      to_push.pop_front();
+    }
+    if (with_brisc && random.below(9) == 0 && thread.coprocessor.can_push_from_brisc(Thread::self))
+      thread.coprocessor.push_from_brisc(Thread::self, assemble(Arch::blackhole, "NOP"), 0);
+    if (thread.step() == Stall::issued) issues.push_back(thread.coprocessor.now);
+  }
+  for (; !to_push.empty(); to_push.pop_front())
+    thread.push(to_push.front());
+  thread.drain();
+  EXPECT_FALSE(thread.coprocessor.fault);
+  EXPECT_TRUE(thread.may_store(every_resource)) << "a record is left, seed " << seed;
+  return issues;
+}
+
+TEST(AutoTtsync, WithoutAccessesOfTheCoreItChangesNothing) {  // C38
+  for (unsigned seed = 0; seed < 50; ++seed)
+    EXPECT_EQ(random_run(seed, track_all), random_run(seed, 0)) << seed;
+}
+
+}  // namespace
+}  // namespace tensim::test
