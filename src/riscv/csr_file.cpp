@@ -8,13 +8,13 @@ namespace {
 constexpr CsrInfo no_csr{0xFFFF, "?", CsrKind::none};
 
 constexpr std::array csrs{
-    CsrInfo{0x003, "fcsr", CsrKind::storage},
+    CsrInfo{0x003, "fcsr", CsrKind::storage, 0, 0xFF},
     CsrInfo{0x008, "vstart", CsrKind::constant},
     CsrInfo{0x009, "vxsat", CsrKind::not_modelled},
     CsrInfo{0x00a, "vxrm", CsrKind::not_modelled},
     CsrInfo{0x300, "mstatus", CsrKind::constant, 0x80006600},
     CsrInfo{0x301, "misa", CsrKind::constant, 0x40201123},
-    CsrInfo{0x320, "mcountinhibit", CsrKind::storage},
+    CsrInfo{0x320, "mcountinhibit", CsrKind::storage, 0, 0x18},
     CsrInfo{0x323, "mhpmevent3", CsrKind::not_modelled},
     CsrInfo{0x324, "mhpmevent4", CsrKind::not_modelled},
     CsrInfo{0x7c0, "cfg0", CsrKind::storage, cfg0::at_reset},
@@ -103,7 +103,7 @@ void CsrFile::write(const CsrInfo& info, std::uint32_t value, Cycle cycle, std::
     case CsrKind::storage: break;
     default: return;
   }
-  stored[index_of(info)] = value;
+  stored[index_of(info)] = value & info.writable;
   if (info.number == 0x7c0) config = value;
   if (info.number == 0x7c1 || info.number == 0x7c2)
     ordering = (stored[index_of(csr_info(0x7c1))] | stored[index_of(csr_info(0x7c2))]) & 1U;

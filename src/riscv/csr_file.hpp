@@ -37,6 +37,7 @@ struct CsrInfo {
   const char* name;
   CsrKind kind;
   std::uint32_t reset = 0;
+  std::uint32_t writable = ~0U;  // the bits there are
 };
 
 /// The CSR of that number; its kind is `none` if there is no such.

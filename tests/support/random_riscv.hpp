@@ -32,16 +32,19 @@ RandomProgram random_program(Arch arch, std::uint32_t seed, std::size_t length);
 
 // ---- The same programs as a Linux executable for an emulator of RISC-V that others wrote. ----
 
+/// What one executable holds: code and pages are all within the L1 of a tile, where the programs can run too.
+inline constexpr std::size_t most_programs = 100;
+
 /// Where program `index` of an executable and its page are.
 constexpr std::uint32_t program_address(std::size_t index) {
   return 0x0001'0000 + static_cast<std::uint32_t>(index) * 4096 + 512;
 }
 constexpr std::uint32_t page_address(std::size_t index) {
-  return 0x0100'0000 + static_cast<std::uint32_t>(index) * page_bytes;
+  return 0x0008'0000 + static_cast<std::uint32_t>(index) * page_bytes;
 }
 
 /// Assembly text of an executable that runs the programs one after the other and writes every page to its output. Link
-/// it with -Ttext=0x10000 -Tdata=0x1000000. A program has at most 700 words.
+/// it with -Ttext=0x10000 -Tdata=0x80000. A program has at most 700 words.
 std::string executable_source(std::span<const RandomProgram> programs);
 
 }  // namespace tensim::testing_support

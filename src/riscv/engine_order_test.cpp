@@ -1,0 +1,243 @@
+// What may pass what on the way to memory: the store queue, the retire queue, fences, atomics, and caches.
+#include <gtest/gtest.h>
+
+#include "tests/support/timed_core.hpp"
+
+namespace tensim {
+namespace {
+
+using namespace rv;
+using riscv::Core;
+using riscv::CoreReport;
+using riscv::CoreStall;
+using test::Code;
+using test::operator+;
+using test::cycles_of;
+using test::GuestTile;
+using test::li;
+using test::TimedCore;
+using test::times;
+using tile::CoreId;
+using tile::Tile;
+
+constexpr Word nop = addi(zero, zero, 0);
+constexpr Word cfg0 = 0x7C0;
+
+class Ordering : public ::testing::TestWithParam<Arch> {
+ public:
+  static bool is_blackhole() { return GetParam() == Arch::blackhole; }
+};
+INSTANTIATE_TEST_SUITE_P(Archs, Ordering, ::testing::ValuesIn(all_archs),
+                         [](const auto& of) { return std::string(name(of.param)); });
+
+// ---- loads and earlier stores ----
+
+TEST_P(Ordering, ALoadPassesEarlierStoresToOtherBytes) {
+  const Code before = li(s0, 0x20000) + times(3, {sw(t1, s0, 0), sw(t1, s0, 32)});
+  EXPECT_EQ(cycles_of(GetParam(), CoreId::brisc, before, {lw(t0, s0, 64), addi(t1, t0, 0)}), 9U);
+}
+
+TEST_P(Ordering, ALoadWaitsForAnEarlierStoreToTheSameBytes) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  const tile::Cycle end =
+      timed.run(li(s0, 0x20000) + li(t1, 0x1234'5678) + Code{sw(t1, s0, 0), lw(t0, s0, 0), addi(t2, t0, 0)});
+  EXPECT_EQ(timed.x(CoreId::brisc, t2), 0x1234'5678U);
+  EXPECT_GT(timed.core().account[CoreStall::store_queue], 0U);
+  EXPECT_NE(end, tile::never);
+}
+
+TEST_P(Ordering, ALoadOfPartOfAStoreGetsThatPart) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  timed.run(li(s0, 0x20000) + li(t1, 0x1234'5678) + Code{sw(t1, s0, 0), lbu(t0, s0, 2), sb(t1, s0, 7), lw(t2, s0, 4)});
+  EXPECT_EQ(timed.x(CoreId::brisc, t0), 0x34U);
+  EXPECT_EQ(timed.x(CoreId::brisc, t2), 0x7800'0000U);
+}
+
+TEST(BlackholeOrdering, DisLdBufBypMakesLoadsWaitForAllStores) {
+  const Code store_and_load{sw(t1, s0, 0), lw(t0, s0, 64), addi(t1, t0, 0)};
+  const Code plain = li(s0, 0x20000);
+  const Code waiting = plain + Code{csrrs(zero, cfg0, zero), addi(t2, zero, 1), csrrs(zero, cfg0, t2)};
+  EXPECT_EQ(cycles_of(Arch::blackhole, CoreId::brisc, plain, store_and_load), 10U);
+  EXPECT_GT(cycles_of(Arch::blackhole, CoreId::brisc, waiting, store_and_load), 10U + 15U);  // StMergeTimer is 16
+}
+
+/// When a lone store to L1 is seen there, counted from the cycle in which it entered the pipeline.
+tile::Cycle seen_after(std::uint32_t config) {
+  TimedCore timed(Arch::blackhole, CoreId::brisc);
+  const Code before = li(s0, 0x20000) + li(t2, config) + Code{csrrw(zero, cfg0, t2), addi(t1, zero, 1)};
+  const tile::Cycle enters = TimedCore(Arch::blackhole, CoreId::brisc).run(before);
+  timed.start(before + Code{sw(t1, s0, 0), here});
+  while (timed.word(0x20000) == 0 && timed.tile.now() < 1000)
+    timed.tile.run_until(timed.tile.now() + 1);
+  return timed.tile.now() - enters;
+}
+
+TEST(BlackholeOrdering, AStoreWaitsForOthersAsLongAsStMergeTimerSays) {
+  EXPECT_EQ(seen_after(16U << 13U) - seen_after(0), 16U);
+  EXPECT_EQ(seen_after(31U << 13U) - seen_after(0), 31U);
+}
+
+TEST(BlackholeOrdering, DisStMergeLetsAStoreLeaveAtOnce) {
+  EXPECT_EQ(seen_after(1U << 12U | 31U << 13U), seen_after(0));
+}
+
+// ---- the retire queue ----
+
+/// A load from BRISC's empty mailbox to itself, `between`, then the store that fills it.
+Code mailbox_read_from_the_future(const Code& between) {
+  return li(t0, 0xFFEC0000) + Code{addi(t1, zero, 123), lw(t2, t0, 0)} + between +
+         Code{sw(t1, t0, 0), addi(a0, t2, 0), here};
+}
+
+TEST_P(Ordering, AMailboxCanBeReadBeforeItIsFilled) {
+  for (const unsigned between : {0U, 1U, 5U, 6U}) {
+    TimedCore timed(GetParam(), CoreId::brisc);
+    timed.start(mailbox_read_from_the_future(times(between, {nop})));
+    EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::nothing_left);
+    EXPECT_EQ(timed.x(CoreId::brisc, a0), 123U) << between;
+  }
+}
+
+TEST_P(Ordering, TheEighthInstructionBehindALoadWaitsForIt) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  timed.start(mailbox_read_from_the_future(times(7, {nop})));
+  EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(timed.core().status, Core::Status::waits_for_answer);
+  EXPECT_EQ(timed.core().waiting, CoreStall::retire_queue);
+  EXPECT_EQ(timed.x(CoreId::brisc, a0), 0U);
+}
+
+TEST_P(Ordering, AFenceKeepsTheMailboxFromBeingFilledOnBlackhole) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  timed.start(mailbox_read_from_the_future({fence}));
+  EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(timed.x(CoreId::brisc, a0), is_blackhole() ? 0U : 123U);
+}
+
+TEST_P(Ordering, AnInstructionThatNeedsALoadHoldsUpAllBehindIt) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  timed.start(mailbox_read_from_the_future({addi(t3, t2, 0)}));
+  EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(timed.core().status, Core::Status::waits_for_answer);
+  EXPECT_EQ(timed.core().waiting, CoreStall::operand);
+}
+
+TEST_P(Ordering, LaterLoadsOfOtherRegionsAreAnsweredBeforeAnEarlierOne) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  const Code other_load = Code{lw(t3, s0, 0), addi(t4, t3, 1)};
+  timed.set_word(0x20000, 41);
+  timed.start(li(s0, 0x20000) + mailbox_read_from_the_future(other_load));
+  EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(timed.x(CoreId::brisc, t4), 42U);
+  EXPECT_EQ(timed.x(CoreId::brisc, a0), 123U);
+}
+
+// ---- fences and atomics ----
+
+TEST_P(Ordering, AFenceWaitsForTheStoreQueueOnBlackholeAndIsANopOnWormhole) {
+  const Code before = li(s0, 0x20000) + times(2, {sw(t1, s0, 0), sw(t1, s0, 32)});
+  const tile::Cycle cycles = cycles_of(GetParam(), CoreId::brisc, before, {fence});
+  if (is_blackhole())
+    EXPECT_GT(cycles, 15U);
+  else
+    EXPECT_EQ(cycles, 1U);
+}
+
+TEST(BlackholeOrdering, AnAtomicWaitsForEarlierStores) {
+  TimedCore timed(Arch::blackhole, CoreId::brisc);
+  timed.run(li(s0, 0x20000) + Code{addi(t1, zero, 40), addi(t2, zero, 2), sw(t1, s0, 0), sw(t1, s0, 32),
+                                   amoadd(t0, t2, s0), lw(t3, s0, 0), addi(t4, t3, 0)});
+  EXPECT_EQ(timed.x(CoreId::brisc, t0), 40U);
+  EXPECT_EQ(timed.x(CoreId::brisc, t4), 42U);
+  EXPECT_EQ(timed.word(0x20020), 40U);
+}
+
+TEST(BlackholeOrdering, AtomicsOfFiveCoresLoseNoIncrement) {
+  GuestTile guest(Arch::blackhole);
+  const Code increments = li(s0, 0x20000) + Code{addi(t1, zero, 1), addi(t2, zero, 50), amoadd(t0, t1, s0),
+                                                 addi(t2, t2, -1),  bne(t2, zero, -8),  here};
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    guest.start(static_cast<CoreId>(core), 0x1000 + 0x1000 * core, increments);
+  EXPECT_EQ(guest.tile.run_until(100'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(guest.word(0x20000), 250U);
+}
+
+TEST(BlackholeOrdering, AnAtomicOutsideL1StopsTheCore) {
+  TimedCore timed(Arch::blackhole, CoreId::brisc);
+  timed.run(li(s0, 0xFFB00000) + Code{amoadd(t0, t1, s0)});
+  ASSERT_TRUE(timed.core().stop);
+  EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::access);
+  EXPECT_EQ(timed.core().stop->access_fault, static_cast<std::uint8_t>(tile::AccessFault::not_atomic));
+}
+
+// ---- the L0 data cache ----
+
+/// TRISC0 loads a word, waits until BRISC has changed it, does `refresh`, and loads it again into a0.
+GuestTile read_changed_word(const Code& before, const Code& refresh) {
+  GuestTile guest(Arch::blackhole);
+  guest.start(CoreId::trisc0, 0x2000,
+              li(s0, 0x20000) + before + Code{lw(t0, s0, 0), addi(t2, zero, 200), addi(t2, t2, -1), bne(t2, zero, -4)} +
+                  refresh + Code{lw(a0, s0, 0), addi(a1, a0, 0), here});
+  guest.start(
+      CoreId::brisc, 0x1000,
+      li(s0, 0x20000) + Code{addi(t0, zero, 5), times(30, {nop})[0]} + times(30, {nop}) + Code{sw(t0, s0, 0), here});
+  guest.tile.run_until(10'000);
+  return guest;
+}
+
+TEST(BlackholeOrdering, TheDataCacheServesStaleWordsAndThatIsReported) {  // P23
+  const GuestTile guest = read_changed_word({}, {});
+  EXPECT_EQ(guest.x(CoreId::trisc0, a1), 0U);
+  ASSERT_EQ(guest.tile.reports.size(), 1U);
+  const CoreReport& report = guest.tile.reports[0].report;
+  EXPECT_EQ(report.category, CoreReport::Category::stale_read);
+  EXPECT_EQ(report.address, 0x20000U);
+  EXPECT_EQ(report.value, 0U);
+  EXPECT_EQ(report.memory, 5U);
+}
+
+TEST(BlackholeOrdering, AFenceAnAtomicOrCfg0KeepsItFromServingThem) {  // P23
+  const Code disable{addi(t1, zero, 8), csrrs(zero, cfg0, t1)};
+  const Code atomic = li(s1, 0x30000) + Code{amoadd(zero, zero, s1)};
+  for (const auto& [before, refresh] :
+       {std::pair<Code, Code>{{}, {fence}}, std::pair<Code, Code>{{}, atomic}, std::pair<Code, Code>{disable, {}}}) {
+    const GuestTile guest = read_changed_word(before, refresh);
+    EXPECT_EQ(guest.x(CoreId::trisc0, a1), 5U);
+    EXPECT_TRUE(guest.tile.reports.empty());
+  }
+}
+
+TEST(BlackholeOrdering, AnOwnStoreFlushesItsLine) {
+  TimedCore timed(Arch::blackhole, CoreId::brisc);
+  timed.run(li(s0, 0x20000) + Code{lw(t0, s0, 0), addi(t0, t0, 7), sw(t0, s0, 0), lw(t1, s0, 0), addi(t2, t1, 0)});
+  EXPECT_EQ(timed.x(CoreId::brisc, t2), 7U);
+  EXPECT_TRUE(timed.tile.reports.empty());
+}
+
+// ---- misaligned accesses ----
+
+TEST_P(Ordering, AMisalignedLoadGoesToTheAlignedAddressOnWormholeAndStopsBlackhole) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  timed.set_word(0x20000, 0x1234'5678);
+  timed.run(li(s0, 0x20000) + Code{lw(t0, s0, 2), addi(t1, t0, 0)});
+  if (is_blackhole()) {
+    EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::access);
+    EXPECT_EQ(timed.core().stop->access_fault, static_cast<std::uint8_t>(tile::AccessFault::misaligned));
+    return;
+  }
+  EXPECT_EQ(timed.x(CoreId::brisc, t1), 0x1234'5678U);
+  ASSERT_EQ(timed.tile.reports.size(), 1U);
+  EXPECT_EQ(timed.tile.reports[0].report.category, CoreReport::Category::rounded_down);
+  EXPECT_EQ(timed.tile.reports[0].report.address, 0x20002U);
+}
+
+TEST(WormholeOrdering, AMisalignedStoreGoesToTheAlignedAddress) {
+  TimedCore timed(Arch::wormhole, CoreId::brisc);
+  timed.run(li(s0, 0x20000) + li(t0, 0x1234'5678) + Code{sw(t0, s0, 3), sh(t0, s0, 9), fence} + times(20, {nop}));
+  EXPECT_EQ(timed.word(0x20000), 0x1234'5678U);
+  EXPECT_EQ(timed.word(0x20004), 0U);
+  EXPECT_EQ(timed.word(0x20008), 0x5678U);
+}
+
+}  // namespace
+}  // namespace tensim
