@@ -33,3 +33,15 @@ show $tensim run examples/scenarios/math_pack_handshake.toml
 echo
 echo "The same without its SEMPOST:"
 show $tensim run examples/scenarios/deadlocks/missing_sempost.toml
+
+programs=build/examples/guest/blackhole
+if [ -f $programs/handshake/brisc.elf ]; then
+  echo
+  echo "Four programs in C on the cores of a tile; the three T cores push the handshake:"
+  show $tensim run --brisc $programs/handshake/brisc.elf --trisc0 $programs/handshake/trisc0.elf \
+    --trisc1 $programs/handshake/trisc1.elf --trisc2 $programs/handshake/trisc2.elf --held trisc0 trisc1 trisc2
+  echo
+  echo "The same with pack's SEMPOST forgotten:"
+  show $tensim run --brisc $programs/broken/brisc.elf --trisc0 $programs/broken/trisc0.elf \
+    --trisc1 $programs/broken/trisc1.elf --trisc2 $programs/broken/trisc2.elf --held trisc0 trisc1 trisc2 || true
+fi

@@ -71,6 +71,14 @@ tile::Wait wait_of(const Tile& tile, const tile::Access& access) {
   return store(devices, coprocessor, access).wait;
 }
 
+/// Why the oldest store does not leave the queue.
+std::string blocked_store(const Scenario& scenario, const Tile& tile, const Core& core) {
+  const riscv::QueuedStore& store = core.stores.front();
+  const tile::Access access = access_of(core, store);
+  return fmt::format("its store of {} blocked: {}", location(scenario, access.core, store.pc),
+                     reason(wait_of(tile, access), access));
+}
+
 /// Which threads have an instruction queued that changes the semaphore.
 std::vector<std::string> semaphore_changers(const Scenario& scenario, const Tile& tile, const Core& core) {
   using namespace isa::literals;
@@ -116,7 +124,7 @@ std::string pushed_at(const Scenario& scenario, unsigned thread, const tensix::E
 }
 
 bool is_parked(const Core& core) {
-  return core.status == Core::Status::asleep && core.spin.record.count == 0;
+  return core.status == Core::Status::asleep && core.spin.record.count == 0 && core.stores.empty();
 }
 
 std::string state_of(const Scenario& scenario, const Tile& tile, CoreId id) {
@@ -126,17 +134,15 @@ std::string state_of(const Scenario& scenario, const Tile& tile, CoreId id) {
     case Core::Status::in_reset: return "held in reset";
     case Core::Status::running: return "at " + where;
     case Core::Status::asleep:
-      return is_parked(core) ? "parked at " + where : fmt::format("spins at {} on {}", where, polled(scenario, core));
+      if (core.spin.record.count != 0) return fmt::format("spins at {} on {}", where, polled(scenario, core));
+      return core.stores.empty() ? "parked at " + where : "parked at " + where + ", " + blocked_store(scenario, tile, core);
     case Core::Status::waits_for_answer:
       if (const riscv::LoadInFlight* load = unanswered(core))
         return fmt::format("waits at {}: {}", location(scenario, id, load->pc),
                            reason(static_cast<tile::Wait>(load->wait), access_of(core, *load)));
       return "waits at " + where;
-    case Core::Status::waits_for_drain: {
-      const tile::Access access = access_of(core, core.stores.front());
-      return fmt::format("waits at {} for its store of {}: {}", where, location(scenario, id, core.stores.front().pc),
-                         reason(wait_of(tile, access), access));
-    }
+    case Core::Status::waits_for_drain:
+      return fmt::format("waits at {}, {}", where, blocked_store(scenario, tile, core));
     case Core::Status::stopped: return "stopped at " + where;
   }
   return where;
