@@ -17,9 +17,10 @@ TEST_P(CoreRequests, AStoreTravelsTwoCyclesAndIsSeenInTheThird) {
     EXPECT_TRUE(cores.store(CoreId::trisc0, address, 9).is_done());  // in cycle 4
     EXPECT_FALSE(cores.coprocessor.is_idle());
     EXPECT_EQ(cores.coprocessor.next_event(), 6U);
-    EXPECT_EQ(cores.value(CoreId::trisc0, address), 0U);  // 5
+    EXPECT_EQ(cores.value(CoreId::brisc, address), 0U);           // 5
+    EXPECT_FALSE(cores.load(CoreId::trisc0, address).is_done());  // its own loads stay behind its stores
     cores.step();
-    EXPECT_EQ(cores.value(CoreId::trisc0, address), 0U);  // 6: it is being processed
+    EXPECT_EQ(cores.value(CoreId::brisc, address), 0U);  // 6: it is being processed
     cores.step();
     EXPECT_EQ(cores.value(CoreId::trisc0, address), 9U);  // 7
     EXPECT_TRUE(cores.coprocessor.is_idle());

@@ -37,6 +37,7 @@ struct TimedCore : GuestTile {
 
   void start(const Code& code) {
     GuestTile::start(id, code_address, code);
+    tile.core(id).local_ready = 0;  // the local RAM is clear already
     for (std::size_t line = 0; line < code.size(); line += riscv::InstructionCache::words_per_line) {
       const auto first = code_address + static_cast<std::uint32_t>(4 * line);
       riscv::InstructionCache::Line& cached = core().icache.replace(first);
