@@ -239,6 +239,7 @@ void Engine<Bus>::drain(Cycle cycle) {
     if (Bus::is_fault(answer)) {
       core_.pc = store.pc;
       core_.clock = std::max(core_.clock, cycle);
+      core_.stores.clear();  // what stands behind it never leaves
       stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
       return;
     }

@@ -81,6 +81,17 @@ TEST(BlackholeOrdering, DisStMergeLetsAStoreLeaveAtOnce) {
   EXPECT_EQ(seen_after(1U << 12U | 31U << 13U), seen_after(0));
 }
 
+TEST_P(Ordering, AStoreToNothingStopsTheCoreAtTheStore) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  timed.start(li(s0, 0xE000'0000) + li(s1, 0x20000) + Code{sw(t1, s0, 0), sw(s1, s1, 0), sw(s1, s1, 32), nop, here});
+  EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::core_stopped);
+  ASSERT_TRUE(timed.core().stop);
+  EXPECT_EQ(timed.core().stop->pc, TimedCore::code_address + 16);
+  EXPECT_EQ(timed.core().stop->address, 0xE000'0000U);
+  EXPECT_TRUE(timed.core().stop->is_store);
+  EXPECT_EQ(timed.word(0x20000), 0U);  // a later store does not happen
+}
+
 // ---- the retire queue ----
 
 /// A load from BRISC's empty mailbox to itself, `between`, then the store that fills it.
