@@ -225,7 +225,18 @@ TEST(BlackholeOrdering, AnOwnStoreFlushesItsLine) {
   EXPECT_TRUE(timed.tile.reports.empty());
 }
 
-// ---- misaligned accesses ----
+// ---- misaligned accesses and jumps ----
+
+TEST_P(Ordering, AJumpBetweenInstructionsStopsTheCoreThoughTheCodeIsCached) {
+  for (const Code& jump : {li(t0, 0x1006) + Code{jalr(zero, t0, 0)}, Code{jal(zero, 6)}, Code{beq(zero, zero, 6)}}) {
+    TimedCore timed(GetParam(), CoreId::brisc);
+    timed.start(jump + times(4, {nop}) + Code{here});
+    EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::core_stopped);
+    ASSERT_TRUE(timed.core().stop);
+    EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::misaligned_jump);
+    EXPECT_EQ(timed.core().stop->pc % 4, 2U);
+  }
+}
 
 TEST_P(Ordering, AMisalignedLoadGoesToTheAlignedAddressOnWormholeAndStopsBlackhole) {
   TimedCore timed(GetParam(), CoreId::brisc);
