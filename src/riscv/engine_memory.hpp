@@ -203,6 +203,10 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
     retire_at_once(core_.pc + 4);
     return true;
   }
+  if (merges && core_.stores.next_drain() < core_.clock) {  // it merges with nothing that has left by now
+    wait_for_drain(CoreStall::store_queue);
+    return true;
+  }
   if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
     if (core_.stores.full()) {
       wait_for_drain(CoreStall::store_queue);

@@ -77,6 +77,19 @@ TEST(BlackholeOrdering, AStoreWaitsForOthersAsLongAsStMergeTimerSays) {
   EXPECT_EQ(seen_after(31U << 13U) - seen_after(0), 31U);
 }
 
+TEST(BlackholeOrdering, AStoreDoesNotMergeWithOneThatHasLeft) {
+  for (const bool lockstep : {true, false}) {
+    TimedCore timed(Arch::blackhole, CoreId::brisc);
+    timed.tile.walk_in_lockstep(lockstep);
+    timed.tile.stop_when(0x20000, 1);
+    timed.start(li(s0, 0x20000) + Code{addi(t1, zero, 1), sw(t1, s0, 0)} + times(40, {nop}) + Code{sw(t1, s0, 4)} +
+                times(100, {nop}) + Code{here});
+    EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::met);
+    EXPECT_LT(timed.tile.now(), 30U) << (lockstep ? "walking" : "running ahead");
+    EXPECT_EQ(timed.word(0x20004), 0U);
+  }
+}
+
 TEST(BlackholeOrdering, DisStMergeLetsAStoreLeaveAtOnce) {
   EXPECT_EQ(seen_after(1U << 12U | 31U << 13U), seen_after(0));
 }
@@ -223,6 +236,16 @@ TEST(BlackholeOrdering, AnOwnStoreFlushesItsLine) {
   timed.run(li(s0, 0x20000) + Code{lw(t0, s0, 0), addi(t0, t0, 7), sw(t0, s0, 0), lw(t1, s0, 0), addi(t2, t1, 0)});
   EXPECT_EQ(timed.x(CoreId::brisc, t2), 7U);
   EXPECT_TRUE(timed.tile.reports.empty());
+}
+
+// ---- stops ----
+
+TEST(WormholeOrdering, AStopInInstructionRamNamesTheWord) {
+  GuestTile guest(Arch::wormhole);
+  guest.start(CoreId::ncrisc, 0xFFC00000, {nop, 0xFFFF'FFFF});
+  EXPECT_EQ(guest.tile.run_until(1000), Tile::Halt::core_stopped);
+  EXPECT_EQ(guest.tile.core(CoreId::ncrisc).stop->pc, 0xFFC00004U);
+  EXPECT_EQ(guest.tile.core(CoreId::ncrisc).stop->word, 0xFFFF'FFFFU);
 }
 
 // ---- misaligned accesses and jumps ----
