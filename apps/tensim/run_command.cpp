@@ -243,7 +243,7 @@ std::variant<host::Scenario, std::string> scenario_of_programs(const RunCommandO
     if (!input.content) return fmt::format("cannot read '{}': {}", file, input.problem);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(input.content->data());
     auto image = host::read_elf_image({bytes, input.content->size()}, file);
-    if (const auto* problem = std::get_if<std::string>(&image)) return *problem;
+    if (const auto* problem = std::get_if<std::string>(&image)) return fmt::format("'{}': {}", file, *problem);
     const bool held = std::ranges::find(options.held, core_options[i]) != options.held.end();
     scenario.cores[i] = {std::move(std::get<host::Image>(image)), held};
     scenario.title += fmt::format("{}{}", scenario.title.empty() ? "" : ", ", file);

@@ -57,7 +57,10 @@ std::string table_problem(Bytes file, const char* what, std::uint64_t offset, st
 
 // The gelf functions copy: a hostile offset makes libelf's own tables misaligned.
 std::string read_program_headers(Elf* elf, const Elf32_Ehdr& header, Bytes file, ElfFile& result) {
-  std::size_t count = 0;
+  std::size_t count = header.e_phnum;
+  if (count == 0) return {};
+  if (std::string wrong = table_problem(file, "segment", header.e_phoff, 1, sizeof(Elf32_Phdr)); !wrong.empty())
+    return wrong;
   if (elf_getphdrnum(elf, &count) != 0) return problem("segment table");
   // libelf says 0 for a table outside the file.
   count = std::max<std::size_t>(count, header.e_phnum);

@@ -113,6 +113,14 @@ void check_memory(const Scenario& scenario, const Tile& tile, Outcome& outcome) 
           fmt::format("word {}: expected {:#x}, was {:#x}", expected.name, expected.value, value));
 }
 
+/// A program that ends without what it was to be run until has not done what it was run for.
+void check_until(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
+  for (const NamedWord& awaited : scenario.until)
+    if (const std::uint32_t value = word_at(tile, awaited.address); value != awaited.value)
+      outcome.failed_expectations.push_back(fmt::format("until word {} is {:#x}: the cores have ended, and it is {:#x}",
+                                                        awaited.name, awaited.value, value));
+}
+
 }  // namespace
 
 std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
@@ -130,8 +138,11 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
   for (const CoreId id : cores_of(scenario))
     if (const CoreProgram& program = *scenario.cores[static_cast<unsigned>(id)]; !program.held)
       tile.release(id, program.image.entry);
-  for (const NamedWord& word : scenario.until)
+  for (const NamedWord& word : scenario.until) {
+    if (std::uint64_t{word.address} + sizeof word.value > tile.l1.size())
+      return fmt::format("until: word {} at {:#010x} is not in L1", word.name, word.address);
     tile.stop_when(word.address, word.value);
+  }
   return std::nullopt;
 }
 
@@ -159,6 +170,7 @@ Outcome run_tile(const Scenario& scenario, const RunOptions& options, tensix::Co
   }
   check(scenario, tile->coprocessor, outcome);
   check_memory(scenario, *tile, outcome);
+  if (halt == Tile::Halt::nothing_left && outcome.kind == OutcomeKind::finished) check_until(scenario, *tile, outcome);
   tile->coprocessor.observer = nullptr;
   if (coprocessor != nullptr) *coprocessor = tile->coprocessor;
   if (into != nullptr) *into = *tile;

@@ -176,6 +176,10 @@ void Engine<Bus>::go_to(std::uint32_t target, bool right_guess) {
   const std::uint32_t from = core_.pc;
   retire_at_once(target);
   if (!right_guess) core_.stall(CoreStall::branch, core_.clock + timing_.mispredict_bubble);
+  if (target % 4 != 0) {
+    stop(CoreStop::Reason::misaligned_jump);
+    return;
+  }
   if (target <= from) arrive_at(target, from);
 }
 
@@ -223,9 +227,10 @@ bool Engine<Bus>::csr(const Instruction& in) {
 template <class Bus>
 bool Engine<Bus>::stop(CoreStop::Reason reason) {
   const std::uint32_t pc = core_.pc;
-  const bool is_code = pc % 4 == 0 && pc < bus_.l1_bytes();
+  const bool is_l1 = pc < bus_.l1_bytes();
+  const Word word = pc % 4 != 0 ? 0 : is_l1 ? read_l1(pc, 4) : bus_.fetch(core_, pc).value_or(0);
   core_.status = Core::Status::stopped;
-  core_.stop = CoreStop{.reason = reason, .cycle = core_.clock, .pc = pc, .word = is_code ? read_l1(pc, 4) : 0};
+  core_.stop = CoreStop{.reason = reason, .cycle = core_.clock, .pc = pc, .word = word};
   return false;
 }
 

@@ -213,6 +213,10 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
     retire_at_once(core_.pc + 4);
     return true;
   }
+  if (merges && core_.stores.next_drain() < core_.clock) {  // it merges with nothing that has left by now
+    wait_for_drain(CoreStall::store_queue);
+    return true;
+  }
   if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
     if (core_.stores.full()) {
       wait_for_drain(CoreStall::store_queue);
@@ -289,7 +293,7 @@ void Engine<Bus>::drain(Cycle cycle) {
     if (Bus::is_fault(answer)) {
       core_.pc = store.pc;
       core_.clock = std::max(core_.clock, cycle);
-      core_.stores.pop(cycle, interval);  // else it would be asked for again and again
+      core_.stores.clear();  // what stands behind it never leaves
       stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
       core_.stop->cycle = cycle;  // the core may have gone on since
       return;

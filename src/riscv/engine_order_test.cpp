@@ -77,8 +77,32 @@ TEST(BlackholeOrdering, AStoreWaitsForOthersAsLongAsStMergeTimerSays) {
   EXPECT_EQ(seen_after(31U << 13U) - seen_after(0), 31U);
 }
 
+TEST(BlackholeOrdering, AStoreDoesNotMergeWithOneThatHasLeft) {
+  for (const bool lockstep : {true, false}) {
+    TimedCore timed(Arch::blackhole, CoreId::brisc);
+    timed.tile.walk_in_lockstep(lockstep);
+    timed.tile.stop_when(0x20000, 1);
+    timed.start(li(s0, 0x20000) + Code{addi(t1, zero, 1), sw(t1, s0, 0)} + times(40, {nop}) + Code{sw(t1, s0, 4)} +
+                times(100, {nop}) + Code{here});
+    EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::met);
+    EXPECT_LT(timed.tile.now(), 30U) << (lockstep ? "walking" : "running ahead");
+    EXPECT_EQ(timed.word(0x20004), 0U);
+  }
+}
+
 TEST(BlackholeOrdering, DisStMergeLetsAStoreLeaveAtOnce) {
   EXPECT_EQ(seen_after(1U << 12U | 31U << 13U), seen_after(0));
+}
+
+TEST_P(Ordering, AStoreToNothingStopsTheCoreAtTheStore) {
+  TimedCore timed(GetParam(), CoreId::brisc);
+  timed.start(li(s0, 0xE000'0000) + li(s1, 0x20000) + Code{sw(t1, s0, 0), sw(s1, s1, 0), sw(s1, s1, 32), nop, here});
+  EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::core_stopped);
+  ASSERT_TRUE(timed.core().stop);
+  EXPECT_EQ(timed.core().stop->pc, TimedCore::code_address + 16);
+  EXPECT_EQ(timed.core().stop->address, 0xE000'0000U);
+  EXPECT_TRUE(timed.core().stop->is_store);
+  EXPECT_EQ(timed.word(0x20000), 0U);  // a later store does not happen
 }
 
 // ---- the retire queue ----
@@ -214,7 +238,28 @@ TEST(BlackholeOrdering, AnOwnStoreFlushesItsLine) {
   EXPECT_TRUE(timed.tile.reports.empty());
 }
 
-// ---- misaligned accesses ----
+// ---- stops ----
+
+TEST(WormholeOrdering, AStopInInstructionRamNamesTheWord) {
+  GuestTile guest(Arch::wormhole);
+  guest.start(CoreId::ncrisc, 0xFFC00000, {nop, 0xFFFF'FFFF});
+  EXPECT_EQ(guest.tile.run_until(1000), Tile::Halt::core_stopped);
+  EXPECT_EQ(guest.tile.core(CoreId::ncrisc).stop->pc, 0xFFC00004U);
+  EXPECT_EQ(guest.tile.core(CoreId::ncrisc).stop->word, 0xFFFF'FFFFU);
+}
+
+// ---- misaligned accesses and jumps ----
+
+TEST_P(Ordering, AJumpBetweenInstructionsStopsTheCoreThoughTheCodeIsCached) {
+  for (const Code& jump : {li(t0, 0x1006) + Code{jalr(zero, t0, 0)}, Code{jal(zero, 6)}, Code{beq(zero, zero, 6)}}) {
+    TimedCore timed(GetParam(), CoreId::brisc);
+    timed.start(jump + times(4, {nop}) + Code{here});
+    EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::core_stopped);
+    ASSERT_TRUE(timed.core().stop);
+    EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::misaligned_jump);
+    EXPECT_EQ(timed.core().stop->pc % 4, 2U);
+  }
+}
 
 TEST_P(Ordering, AMisalignedLoadGoesToTheAlignedAddressOnWormholeAndStopsBlackhole) {
   TimedCore timed(GetParam(), CoreId::brisc);
