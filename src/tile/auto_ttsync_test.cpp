@@ -77,7 +77,9 @@ TEST_P(AutoTtsyncAccess, EveryAccessIsProcessedInTheEnd) {  // C38
     // Loads of GPRs and configuration stay behind the core's stores there: those come every fourth cycle only.
     const bool stores = cycle % 4 == 0;
     for (const std::uint32_t address : {gpr0, config_word1, tdma_status})
-      if (stores || address == tdma_status) EXPECT_EQ(cores.load_of(CoreId::trisc1, address), Wait::none) << cycle;
+      if (stores || address == tdma_status) {
+        EXPECT_EQ(cores.load_of(CoreId::trisc1, address), Wait::none) << cycle;
+      }
     cores.step();
     if (!stores) continue;
     for (const std::uint32_t address : {gpr0, config_word1, tdma_params})
