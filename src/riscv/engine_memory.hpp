@@ -86,7 +86,9 @@ bool Engine<Bus>::hit_l0(const Instruction& in, std::uint32_t address, unsigned 
   const std::uint32_t memory = read_l1(address, bytes);
   if (value != memory && !is_replaying())
     bus_.report(core_, {CoreReport::Category::stale_read, core_.clock, core_.pc, address, value, memory});
-  core_.l0.count_hit((core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0);
+  const bool flushes_by_itself = (core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0;
+  if (!flushes_by_itself) does_not_recur();  // the line is in no record: nobody would see it go stale
+  core_.l0.count_hit(flushes_by_itself);
   finish_load(in, value, address, timing_.load_l0_hit);
   return true;
 }
@@ -121,6 +123,7 @@ bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned
   return true;
 }
 
+/// Any access to a device may change when others go on.
 template <class Bus>
 bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsigned bytes) {
   if (const Cycle slot = core_.load_slots.free_from(); slot > core_.clock) {
@@ -145,7 +148,7 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
     else
       does_not_recur();
     finish_load(in, answer.value, address, latency);
-    return !bus_.disturbed();
+    return false;
   }
   does_not_recur();
   core_.loads.retire(core_.clock);
@@ -161,7 +164,7 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
   else
     mark_pending_x(in.rd, never);
   retire_at_once(core_.pc + 4);
-  return !bus_.disturbed();
+  return false;
 }
 
 /// Loads of one region are answered in order; those of different regions need not be.
@@ -187,10 +190,18 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
   }
 }
 
+/// Whether what has left the queue by now has been taken out. While its oldest entry is blocked, anybody may let it go.
+template <class Bus>
+bool Engine<Bus>::knows_store_queue() {
+  if (core_.stores.is_blocked()) return is_its_turn();
+  return core_.clock <= core_.stores.next_drain();
+}
+
 template <class Bus>
 bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned bytes) {
   if (address % bytes != 0 && !align(address, bytes, true)) return false;
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
+  if (!knows_store_queue()) return false;
   const Cycle enters = core_.clock + 1;
   const bool is_l1 = address < bus_.l1_bytes();
   const bool is_local = address - local_ram_base < core_.local_bytes;
@@ -238,9 +249,9 @@ void Engine<Bus>::drain(Cycle cycle) {
     const auto answer = bus_.store(core_, store.address, store.value, store.size_bytes, store.pc, cycle);
     if (Bus::is_fault(answer)) {
       core_.pc = store.pc;
-      core_.clock = std::max(core_.clock, cycle);
       stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
-      return;
+      core_.stop->cycle = cycle;
+      return core_.stores.pop(cycle, interval);
     }
     if (!answer.is_done()) return core_.stores.block();
   }
