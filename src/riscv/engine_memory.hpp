@@ -185,8 +185,8 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
     load.ready = cycle + load.latency - 1U;
     write_loaded({.op = load.op, .rd = load.rd}, answer.value, load.ready);
     if (core_.status != Core::Status::waits_for_answer) continue;
-    core_.status = Core::Status::running;
-    core_.stall(core_.waiting, cycle + 1);
+    core_.status = Core::Status::running;  // in this very cycle: an instruction that comes now would not wait either
+    core_.stall(core_.waiting, cycle);
   }
 }
 

@@ -212,7 +212,8 @@ void Tile::run_core(Core& core, Key limit) {
 }
 
 void Tile::run_coprocessor(Key limit) {
-  while (true) {
+  disturbed_ = false;
+  while (!disturbed_) {
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;
     catch_up(riscv::cycle_of(next));

@@ -116,7 +116,7 @@ class Tile {
   Cycle horizon_ = 0;
   bool lockstep_ = false;
   bool walks_ = false;             // every agent stops at every cycle
-  bool disturbed_ = false;         // an access may have changed when others go on
+  bool disturbed_ = false;         // others may go on earlier than they thought
   std::optional<Cycle> conflict_;  // something in this cycle concerns cores that have run ahead of it
   struct StopWord {
     std::uint32_t address;

@@ -94,6 +94,7 @@ void Tile::retry_accesses(Core& core, const Moment& moment) {
 /// Lock-step does not rely on anybody saying when an access that waits should be asked again: all are, in every cycle.
 void Tile::ask_again() {
   for (Core& core : cores) {
+    if (core.status == Core::Status::in_reset) continue;
     core.stores.retry(now_);
     if (core.loads.has_unanswered()) core.retry = now_;
   }

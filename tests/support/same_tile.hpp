@@ -61,13 +61,12 @@ class TileComparison {
       check("stop cycle", a.stop->cycle, b.stop->cycle);
       check("stop address", a.stop->address, b.stop->address);
     }
+    if (a.status == riscv::Core::Status::in_reset) return;  // what it had under way is gone
     compare(a.stores, b.stores);
     compare(back(a), back(b));
   }
   void compare(const riscv::StoreQueue& a, const riscv::StoreQueue& b) {
     check("stores", a.size(), b.size());
-    check("blocked", a.is_blocked(), b.is_blocked());
-    check("next drain", a.next_drain(), b.next_drain());
     for (unsigned i = 0; i < std::min(a.size(), b.size()); ++i) {
       check("store's address", a[i].address, b[i].address);
       check("store's value", a[i].value, b[i].value);
