@@ -110,6 +110,7 @@ class Engine {
   bool load_l1(const Instruction& in, std::uint32_t address, unsigned bytes);
   bool load_device(const Instruction& in, std::uint32_t address, unsigned bytes);
   bool drained_and_answered(CoreStall reason);
+  bool knows_store_queue();
   std::uint32_t read_l1(std::uint32_t address, unsigned bytes) const;
   bool hit_l0(const Instruction& in, std::uint32_t address, unsigned bytes);
   void finish_load(const Instruction& in, std::uint32_t raw, std::uint32_t address, Cycle latency);

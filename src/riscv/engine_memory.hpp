@@ -95,7 +95,9 @@ bool Engine<Bus>::hit_l0(const Instruction& in, std::uint32_t address, unsigned 
   const std::uint32_t memory = read_l1(address, bytes);
   if (value != memory && !is_replaying())
     bus_.report(core_, {CoreReport::Category::stale_read, core_.clock, core_.pc, address, value, memory});
-  core_.l0.count_hit((core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0);
+  const bool flushes_by_itself = (core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0;
+  if (!flushes_by_itself) does_not_recur();  // the line is in no record: nobody would see it go stale
+  core_.l0.count_hit(flushes_by_itself);
   finish_load(in, value, address, timing_.load_l0_hit);
   return true;
 }
@@ -130,6 +132,7 @@ bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned
   return true;
 }
 
+/// Any access to a device may change when others go on.
 template <class Bus>
 bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsigned bytes) {
   if (const Cycle slot = core_.load_slots.free_from(); slot > core_.clock) {
@@ -154,7 +157,7 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
     else
       does_not_recur();
     finish_load(in, answer.value, address, latency);
-    return !bus_.disturbed();
+    return false;
   }
   does_not_recur();
   core_.loads.retire(core_.clock);
@@ -170,7 +173,7 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
   else
     mark_pending_x(in.rd, never);
   retire_at_once(core_.pc + 4);
-  return !bus_.disturbed();
+  return false;
 }
 
 /// Loads of one region are answered in order; those of different regions need not be.
@@ -191,15 +194,23 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
     load.ready = cycle + load.latency - 1U;
     write_loaded({.op = load.op, .rd = load.rd}, answer.value, load.ready);
     if (core_.status != Core::Status::waits_for_answer) continue;
-    core_.status = Core::Status::running;
-    core_.stall(core_.waiting, cycle + 1);
+    core_.status = Core::Status::running;  // in this very cycle: an instruction that comes now would not wait either
+    core_.stall(core_.waiting, cycle);
   }
+}
+
+/// Whether what has left the queue by now has been taken out. While its oldest entry is blocked, anybody may let it go.
+template <class Bus>
+bool Engine<Bus>::knows_store_queue() {
+  if (core_.stores.is_blocked()) return is_its_turn();
+  return core_.clock <= core_.stores.next_drain();
 }
 
 template <class Bus>
 bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned bytes) {
   if (address % bytes != 0 && !align(address, bytes, true)) return false;
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
+  if (!knows_store_queue()) return false;
   const Cycle enters = core_.clock + 1;
   const bool is_l1 = address < bus_.l1_bytes();
   const bool is_local = address - local_ram_base < core_.local_bytes;

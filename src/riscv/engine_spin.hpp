@@ -9,7 +9,7 @@ template <class Bus>
 bool Engine<Bus>::is_replaying() {
   SpinWatch& spin = core_.spin;
   if (!spin.is_replaying) return false;
-  if (core_.clock <= spin.replay_until && spin.replay_next < spin.record.count) return true;
+  if (core_.clock <= spin.replay_until) return true;
   spin.is_replaying = false;
   spin.start_over();
   return false;
@@ -76,6 +76,7 @@ void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
 template <class Bus>
 void Engine<Bus>::fall_asleep() {
   SpinWatch& spin = core_.spin;
+  if (!bus_.falls_asleep(core_)) return spin.start_over();
   spin.since = core_.clock;
   spin.period = core_.clock - spin.at;
   spin.retired_per_round = core_.retired - spin.retired_at;
@@ -83,7 +84,6 @@ void Engine<Bus>::fall_asleep() {
     spin.account_per_round.cycles[i] = core_.account.cycles[i] - spin.account_at.cycles[i];
   spin.is_looking = false;
   core_.status = Core::Status::asleep;
-  bus_.falls_asleep(core_);
 }
 
 }  // namespace tensim::riscv

@@ -37,7 +37,12 @@ class L0Cache {
     for (std::uint32_t& tag : tags_)
       if (tag == tag_of(address)) tag = 0;
   }
-  void flush() { tags_ = {}; }
+  /// Forgets whose turn it was to make room, too: nobody's, and so states recur sooner.
+  void flush() {
+    tags_ = {};
+    lines_ = {};
+    next_ = 0;
+  }
 
   bool operator==(const L0Cache&) const = default;
 

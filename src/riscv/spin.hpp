@@ -36,6 +36,9 @@ struct RecordedLoad {
   std::uint8_t size_bytes = 4;  // 16: a line of the L0 data cache was filled
   bool is_l1 = true;
   L0Cache::Line line{};
+
+  bool is_line() const { return size_bytes == L0Cache::line_bytes; }
+  std::uint32_t line_address() const { return address & ~(L0Cache::line_bytes - 1); }
 };
 
 struct LoopRecord {

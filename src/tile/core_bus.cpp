@@ -1,7 +1,9 @@
 #include "tile/core_bus.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cstring>
+#include <utility>
 
 #include "arch/timing.hpp"
 #include "tile/status.hpp"
@@ -149,11 +151,16 @@ void CoreBus::report(const riscv::Core& core, const riscv::CoreReport& report) {
     if (known.core == static_cast<CoreId>(core.number) && known.report.category == report.category &&
         known.report.pc == report.pc)
       return;
-  if (tile.reports.size() < most) tile.reports.push_back({static_cast<CoreId>(core.number), report});
+  if (tile.reports.size() == most) return;
+  const TileReport added{static_cast<CoreId>(core.number), report};
+  const auto place = [](const TileReport& known) { return std::pair(known.report.cycle, known.core); };
+  tile.reports.insert(std::ranges::upper_bound(tile.reports, place(added), {}, place), added);
 }
 
-void CoreBus::falls_asleep(const riscv::Core& core) {
+bool CoreBus::falls_asleep(const riscv::Core& core) {
+  if (!tile.sees_the_same(core, core.clock)) return false;
   tile.watch(core, true);
+  return true;
 }
 
 }  // namespace tensim::tile

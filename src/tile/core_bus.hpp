@@ -38,7 +38,8 @@ struct CoreBus {
   unsigned load_latency(const riscv::Core& core, std::uint32_t address) const;
   bool are_one_region(const riscv::Core& core, std::uint32_t a, std::uint32_t b) const;
   void report(const riscv::Core& core, const riscv::CoreReport& report);
-  void falls_asleep(const riscv::Core& core);
+  /// False if what the core polls has changed since it looked.
+  bool falls_asleep(const riscv::Core& core);
 };
 
 }  // namespace tensim::tile

@@ -117,7 +117,8 @@ void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle) {
 Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor) {
   const Cycle command = next_event(devices.tdma, coprocessor);
   if (devices.memory_operations.empty()) return command;
-  return std::min(command, devices.memory_operations.front().due);
+  const Cycle due = devices.memory_operations.front().due;
+  return devices.memory_operations.full() ? due : std::min(command, due);
 }
 
 Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access) {

@@ -92,6 +92,7 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
   if (tdma.queue.empty()) return std::nullopt;
   if (needs_mover(tdma.queue.front()) && mover_is_busy(coprocessor, cycle)) return std::nullopt;
   const Command command = tdma.queue.pop();
+  tdma.next = cycle + 1;
   if (!command.is_compact()) ++tdma.parameter_credits;
   switch (command.opcode()) {
     case TdmaRisc::move: {
@@ -113,7 +114,7 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
 
 Cycle next_event(const TdmaRisc& tdma, const tensix::Coprocessor& coprocessor) {
   if (tdma.queue.empty()) return never;
-  return needs_mover(tdma.queue.front()) ? std::max(coprocessor.mover.free_from, coprocessor.now) : coprocessor.now;
+  return needs_mover(tdma.queue.front()) ? std::max(coprocessor.mover.free_from, tdma.next) : tdma.next;
 }
 
 // ---- the registers ----
@@ -206,6 +207,7 @@ Answer enqueue(const Request& request) {
   }
   if (leaves_memory(request.arch(), written)) return faults(AccessFault::undefined);
   if (!written.is_compact()) --tdma.parameter_credits;
+  if (tdma.queue.empty()) tdma.next = request.access.cycle + 1;
   tdma.queue.push(written);
   return done();
 }

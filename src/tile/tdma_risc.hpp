@@ -30,6 +30,7 @@ struct TdmaRisc {
   std::array<std::uint32_t, 4> cmd_params{};
   std::array<std::uint32_t, 4> mov_cmd_base{};  // of B, T0, T1, T2; NC reads and writes T0's
   tensix::Fifo<Command, queue_depth> queue;
+  tensix::Cycle next = 0;  // when the first of them is looked at
   unsigned parameter_credits = max_parameter_credits;
   std::uint32_t unpack_reg_addr = 0;
   std::uint32_t scaler2 = 0;

@@ -49,7 +49,15 @@ constexpr Cycle short_run_cycles = 512;    // not worth one
 constexpr Cycle cautious_cycles = 64;      // walked where agents had run too far ahead: there may be more of it
 }  // namespace
 
+std::optional<Tile::Halt> Tile::ended() const {
+  if (coprocessor.fault) return Halt::coprocessor_fault;
+  if (stopped_core()) return Halt::core_stopped;
+  if (met_) return Halt::met;
+  return std::nullopt;
+}
+
 Tile::Halt Tile::run_until(Cycle end) {
+  if (const std::optional<Halt> halt = ended()) return *halt;
   while (now_ < end) {
     const bool is_worth_a_checkpoint = !lockstep_ && coprocessor.observer == nullptr && end - now_ > short_run_cycles;
     const Halt halt = is_worth_a_checkpoint ? run_ahead(std::min(end, now_ + chunk_cycles)) : walk(end);
@@ -78,8 +86,10 @@ Tile::Halt Tile::walk(Cycle end) {
   settle_sleepers();
   walks_ = true;
   Halt halt = Halt::reached;
-  while (now_ < end && halt == Halt::reached)
+  while (now_ < end && halt == Halt::reached) {
+    if (lockstep_) ask_again();
     halt = advance(now_ + 1);
+  }
   walks_ = false;
   return halt;
 }
@@ -87,15 +97,11 @@ Tile::Halt Tile::walk(Cycle end) {
 Tile::Halt Tile::advance(Cycle end) {
   horizon_ = end;
   run_to_horizon();
-  if (coprocessor.fault) return Halt::coprocessor_fault;
-  if (stopped_core()) {
-    now_ = horizon_;
-    return Halt::core_stopped;
-  }
   if (conflict_) return Halt::reached;
-  if (met_) {
+  if (const std::optional<Halt> halt = ended()) {
     now_ = horizon_;
-    return Halt::met;
+    if (!coprocessor.fault) catch_up(now_);
+    return *halt;
   }
   if (!has_next_event()) {
     now_ = std::max(now_, last_activity());
@@ -165,9 +171,19 @@ Tile::Key Tile::key_of_core(const Core& core) const {
   return next;
 }
 
+bool Tile::coprocessor_has_next_event() const {
+  return coprocessor.changed() || coprocessor.next_event() != never;
+}
+
+/// What happens by itself in a cycle is seen by the cores' loads of that cycle, which come before its step: so the step
+/// before it counts.
 Tile::Key Tile::key_of_coprocessor() const {
-  const Cycle next = coprocessor.changed() ? coprocessor.now : coprocessor.next_event();
-  return riscv::key(next == never ? never : std::max(next, coprocessor.now), Phase::step, coprocessor_agent);
+  Cycle next = coprocessor.now;
+  if (!lockstep_ && !coprocessor.changed()) {
+    const Cycle event = coprocessor.next_event();
+    next = event == never ? never : std::max(std::max<Cycle>(event, 1) - 1, coprocessor.now);
+  }
+  return riscv::key(next, Phase::step, coprocessor_agent);
 }
 
 Tile::Key Tile::key_of_devices() const {
@@ -175,7 +191,7 @@ Tile::Key Tile::key_of_devices() const {
 }
 
 bool Tile::has_next_event() const {
-  return key_of_coprocessor() != riscv::no_key || key_of_devices() != riscv::no_key ||
+  return coprocessor_has_next_event() || key_of_devices() != riscv::no_key ||
          std::ranges::any_of(cores, [&](const Core& core) { return key_of_core(core) != riscv::no_key; });
 }
 
@@ -201,9 +217,10 @@ void Tile::run_coprocessor(Key limit) {
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;
     catch_up(riscv::cycle_of(next));
+    const bool is_eventful = coprocessor.next_event() <= coprocessor.now + 1;
     coprocessor.step();
     if (coprocessor.fault) return;
-    if (coprocessor.changed()) coprocessor_stepped();
+    if (is_eventful || coprocessor.changed()) coprocessor_stepped();
   }
 }
 
@@ -214,6 +231,7 @@ void Tile::run_devices(Cycle cycle) {
   const Moment moment{cycle, Phase::store, devices_agent};
   while (!devices.memory_operations.empty() && devices.memory_operations.front().due <= cycle) {
     const MemoryOperation operation = devices.memory_operations.pop();
+    if (operation.target == MemoryOperation::Target::iram && !is_exact(cycle)) return;
     if (!carry_out(operation, coprocessor, l1, iram)) continue;
     if (operation.target == MemoryOperation::Target::l1) l1_changed(operation.to, operation.size, moment);
   }

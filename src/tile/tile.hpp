@@ -33,7 +33,7 @@ class Tile {
     nothing_left,  // no agent will ever do anything again
   };
 
-  /// Everything before cycle `end` happens, unless something stops it earlier.
+  /// Everything before cycle `end` happens, unless something stops it earlier, or has done so in an earlier run.
   Halt run_until(Cycle end);
   /// After `nothing_left`: time goes on to `end`, and cores that go round in loops with it.
   void idle_until(Cycle end);
@@ -80,6 +80,8 @@ class Tile {
     unsigned agent;
   };
 
+  /// What has ended the run for good.
+  std::optional<Halt> ended() const;
   Halt walk(Cycle end);
   Halt run_ahead(Cycle end);
   Halt advance(Cycle end);
@@ -87,6 +89,7 @@ class Tile {
   Key key_of_core(const riscv::Core& core) const;
   Key key_of_coprocessor() const;
   Key key_of_devices() const;
+  bool coprocessor_has_next_event() const;
   bool has_next_event() const;
   void run_core(riscv::Core& core, Key limit);
   void run_coprocessor(Key limit);
@@ -100,9 +103,11 @@ class Tile {
   void devices_changed(const Moment& moment);
   void l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment);
   void wake_core(riscv::Core& core, const Moment& moment);
-  void wake_if_changed(riscv::Core& core, const Moment& moment);
+  void wake_device_sleepers(const Moment& moment);
+  bool sees_the_same(const riscv::Core& core, Cycle cycle);
   void watch(const riscv::Core& core, bool on);
   void retry_accesses(riscv::Core& core, const Moment& moment);
+  void ask_again();
   void look_at_stop_words(Cycle cycle);
   bool is_exact(Cycle cycle);
   void apply_config_effects(Cycle cycle);
@@ -113,7 +118,7 @@ class Tile {
   Cycle horizon_ = 0;
   bool lockstep_ = false;
   bool walks_ = false;             // every agent stops at every cycle
-  bool disturbed_ = false;         // an access may have changed when others go on
+  bool disturbed_ = false;         // others may go on earlier than they thought
   std::optional<Cycle> conflict_;  // something in this cycle concerns cores that have run ahead of it
   struct StopWord {
     std::uint32_t address;

@@ -53,28 +53,31 @@ void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& 
   for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page)
     pollers |= watched_[page];
   if (pollers == 0) return;
-  for (Core& core : cores) {
-    if ((pollers >> core.number & 1U) == 0) continue;
-    const auto first = core.spin.record.loads.begin();
-    const bool polls_it = std::any_of(first, first + core.spin.record.count, [&](const riscv::RecordedLoad& load) {
-      const std::uint32_t from = load.address & ~(std::uint32_t{load.size_bytes} - 1);
-      return load.is_l1 && from < address + bytes && address < from + load.size_bytes;
-    });
-    if (polls_it) wake_core(core, moment);
-  }
+  for (Core& core : cores)
+    if ((pollers >> core.number & 1U) != 0 && !sees_the_same(core, moment.cycle + 1)) wake_core(core, moment);
 }
 
-void Tile::wake_if_changed(Core& core, const Moment& moment) {
-  for (unsigned i = 0; i < core.spin.record.count; ++i) {
-    const riscv::RecordedLoad& recorded = core.spin.record.loads[i];
-    if (recorded.is_l1) continue;
+void Tile::wake_device_sleepers(const Moment& moment) {
+  if (device_sleepers_ == 0) return;
+  for (Core& core : cores)
+    if ((device_sleepers_ >> core.number & 1U) != 0 && !sees_the_same(core, moment.cycle + 1)) wake_core(core, moment);
+}
+
+/// Whether the loads of the core's loop would give what they gave, in `cycle`.
+bool Tile::sees_the_same(const Core& core, Cycle cycle) {
+  const auto is_still_there = [&](const riscv::RecordedLoad& recorded) {
+    if (recorded.is_line())
+      return std::memcmp(l1.data() + recorded.line_address(), recorded.line.data(), recorded.size_bytes) == 0;
+    if (recorded.is_l1) return std::memcmp(l1.data() + recorded.address, &recorded.value, recorded.size_bytes) == 0;
     const Answer answer = load(devices, coprocessor,
                                {.core = static_cast<CoreId>(core.number),
                                 .size_bytes = recorded.size_bytes,
                                 .address = recorded.address,
-                                .cycle = moment.cycle + 1});
-    if (!answer.is_done() || answer.value != recorded.value) return wake_core(core, moment);
-  }
+                                .cycle = cycle});
+    return answer.is_done() && answer.value == recorded.value;
+  };
+  const auto first = core.spin.record.loads.begin();
+  return std::all_of(first, first + core.spin.record.count, is_still_there);
 }
 
 /// Stores of a cycle come after everything else in it; loads before.
@@ -89,23 +92,30 @@ void Tile::retry_accesses(Core& core, const Moment& moment) {
   }
 }
 
-void Tile::coprocessor_stepped() {
-  const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
-  if (coprocessor.config_effects != 0) apply_config_effects(moment.cycle);
+/// Lock-step does not rely on anybody saying when an access that waits should be asked again: all are, in every cycle.
+void Tile::ask_again() {
   for (Core& core : cores) {
-    if ((device_sleepers_ >> core.number & 1U) != 0) wake_if_changed(core, moment);
-    retry_accesses(core, moment);
+    if (core.status == Core::Status::in_reset) continue;
+    core.stores.retry(now_);
+    if (core.loads.has_unanswered()) core.retry = now_;
   }
 }
 
+void Tile::coprocessor_stepped() {
+  const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
+  if (coprocessor.config_effects != 0) apply_config_effects(moment.cycle);
+  wake_device_sleepers(moment);
+  for (Core& core : cores)
+    retry_accesses(core, moment);
+}
+
+/// After every access to a device: even a load may change what others find there.
 void Tile::devices_changed(const Moment& moment) {
+  wake_device_sleepers(moment);
   if (devices.woken == 0) return;
   const std::uint8_t woken = std::exchange(devices.woken, std::uint8_t{0});
-  for (Core& core : cores) {
-    if ((woken >> core.number & 1U) == 0) continue;
-    if ((device_sleepers_ >> core.number & 1U) != 0) wake_if_changed(core, moment);
-    retry_accesses(core, moment);
-  }
+  for (Core& core : cores)
+    if ((woken >> core.number & 1U) != 0) retry_accesses(core, moment);
 }
 
 /// Whether every core is where it is in `cycle`. If not, the run is repeated up to there, and walked (run_ahead).

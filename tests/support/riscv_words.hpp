@@ -68,6 +68,12 @@ constexpr Word addi(Word rd, Word rs1, int imm) {
 constexpr Word andi(Word rd, Word rs1, int imm) {
   return i_type(0x13, 7, rd, rs1, imm);
 }
+constexpr Word xori(Word rd, Word rs1, int imm) {
+  return i_type(0x13, 4, rd, rs1, imm);
+}
+constexpr Word slli(Word rd, Word rs1, int amount) {
+  return i_type(0x13, 1, rd, rs1, amount);
+}
 constexpr Word add(Word rd, Word rs1, Word rs2) {
   return r_type(0x33, 0, 0, rd, rs1, rs2);
 }
@@ -77,17 +83,38 @@ constexpr Word sub(Word rd, Word rs1, Word rs2) {
 constexpr Word xor_(Word rd, Word rs1, Word rs2) {
   return r_type(0x33, 4, 0, rd, rs1, rs2);
 }
+constexpr Word or_(Word rd, Word rs1, Word rs2) {
+  return r_type(0x33, 6, 0, rd, rs1, rs2);
+}
+constexpr Word and_(Word rd, Word rs1, Word rs2) {
+  return r_type(0x33, 7, 0, rd, rs1, rs2);
+}
 constexpr Word mul(Word rd, Word rs1, Word rs2) {
   return r_type(0x33, 0, 1, rd, rs1, rs2);
 }
 constexpr Word divu(Word rd, Word rs1, Word rs2) {
   return r_type(0x33, 5, 1, rd, rs1, rs2);
 }
+constexpr Word rem(Word rd, Word rs1, Word rs2) {
+  return r_type(0x33, 6, 1, rd, rs1, rs2);
+}
 constexpr Word lw(Word rd, Word rs1, int offset) {
   return i_type(0x03, 2, rd, rs1, offset);
 }
 constexpr Word lbu(Word rd, Word rs1, int offset) {
   return i_type(0x03, 4, rd, rs1, offset);
+}
+constexpr Word lh(Word rd, Word rs1, int offset) {
+  return i_type(0x03, 1, rd, rs1, offset);
+}
+constexpr Word flw(Word rd, Word rs1, int offset) {
+  return i_type(0x07, 2, rd, rs1, offset);
+}
+constexpr Word fsw(Word rs2, Word rs1, int offset) {
+  return s_type(2, rs2, rs1, offset) ^ (0x23U ^ 0x27U);
+}
+constexpr Word fadd(Word rd, Word rs1, Word rs2) {
+  return r_type(0x53, 7, 0, rd, rs1, rs2);
 }
 constexpr Word sw(Word rs2, Word rs1, int offset) {
   return s_type(2, rs2, rs1, offset);
@@ -103,6 +130,9 @@ constexpr Word beq(Word rs1, Word rs2, int offset) {
 }
 constexpr Word bne(Word rs1, Word rs2, int offset) {
   return b_type(1, rs1, rs2, offset);
+}
+constexpr Word bltu(Word rs1, Word rs2, int offset) {
+  return b_type(6, rs1, rs2, offset);
 }
 constexpr Word jal(Word rd, int offset) {
   const Word bits = static_cast<Word>(offset);
@@ -122,6 +152,9 @@ constexpr Word csrrw(Word rd, Word csr, Word rs1) {
 }
 constexpr Word amoadd(Word rd, Word rs2, Word rs1) {
   return r_type(0x2F, 2, 0, rd, rs1, rs2);
+}
+constexpr Word amoswap(Word rd, Word rs2, Word rs1) {
+  return r_type(0x2F, 2, 0x04, rd, rs1, rs2);
 }
 constexpr Word here = jal(zero, 0);  // for ever
 constexpr Word ttinsn(Word tensix) {

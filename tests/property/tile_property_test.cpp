@@ -1,0 +1,175 @@
+// Random programs on the cores of a tile (tests/support/random_tile.hpp). Running cores ahead of each other, letting them
+// sleep, stopping anywhere and copying the tile change no result: lock-step, which does none of that, gives the same.
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/random_tile.hpp"
+#include "tests/support/same_tile.hpp"
+
+namespace tensim {
+namespace {
+
+using test::first_difference;
+using test::TileProgram;
+using tile::Tile;
+using Halt = Tile::Halt;
+using tensix::Cycle;
+
+std::unique_ptr<Tile> tile_with(Arch arch, const TileProgram& program, bool lockstep) {
+  auto tile = std::make_unique<Tile>(arch);
+  program.start(*tile);
+  tile->walk_in_lockstep(lockstep);
+  return tile;
+}
+
+/// Lock-step knows no `nothing_left` while a core spins, so time goes on here.
+Halt run(Tile& tile, Cycle end) {
+  const Halt halt = tile.run_until(end);
+  if (halt != Halt::nothing_left) return halt;
+  tile.idle_until(end);
+  return Halt::reached;
+}
+
+/// The first cycle after which the two ways of running differ.
+std::string first_wrong_cycle(Arch arch, const TileProgram& program, Cycle from, Cycle to) {
+  while (from + 1 < to) {
+    const Cycle middle = (from + to) / 2;
+    const auto lockstep = tile_with(arch, program, true);
+    const auto ahead = tile_with(arch, program, false);
+    const bool same = run(*lockstep, middle) == run(*ahead, middle) && first_difference(*lockstep, *ahead).empty();
+    (same ? from : to) = middle;
+  }
+  const auto lockstep = tile_with(arch, program, true);
+  const auto ahead = tile_with(arch, program, false);
+  run(*lockstep, to);
+  run(*ahead, to);
+  return "first after run_until(" + std::to_string(to) + "): " + first_difference(*lockstep, *ahead);
+}
+
+unsigned environment(const char* name, unsigned otherwise) {
+  const char* text = std::getenv(name);
+  return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
+}
+
+/// Seeds of a run; TENSIM_FIRST_SEED and TENSIM_SEEDS choose others.
+template <class Visit>
+void for_each_seed(unsigned count, Visit visit) {
+  const unsigned first = environment("TENSIM_FIRST_SEED", 0);
+  const unsigned seeds = environment("TENSIM_SEEDS", count);
+  for (unsigned seed = first; seed < first + seeds && !::testing::Test::HasFailure(); ++seed) {
+    SCOPED_TRACE("seed " + std::to_string(seed));
+    visit(seed);
+  }
+}
+
+class TileProperty : public ::testing::TestWithParam<Arch> {};
+
+TEST_P(TileProperty, RunningAheadIsLockStep) {
+  for_each_seed(300, [](unsigned seed) {
+    const Arch arch = GetParam();
+    const TileProgram program = test::random_tile_program(arch, seed);
+    std::mt19937 random(seed);
+    const auto lockstep = tile_with(arch, program, true);
+    const auto ahead = tile_with(arch, program, false);
+    for (const Cycle end : {600 + random() % 500, 2000 + random() % 500, 4000 + random() % 2000}) {
+      const Cycle before = lockstep->now();
+      const Halt expected = run(*lockstep, end);
+      const Halt halt = run(*ahead, end);
+      const std::string difference = first_difference(*lockstep, *ahead);
+      if (!difference.empty() || halt != expected) {
+        FAIL() << "by cycle " << end << ": " << difference << "; halts " << static_cast<int>(expected) << " and "
+               << static_cast<int>(halt) << "\n"
+               << first_wrong_cycle(arch, program, before, end) << "\n"
+               << (std::getenv("TENSIM_LIST") != nullptr ? program.listing(arch) : "");
+      }
+      if (halt != Halt::reached) return;
+    }
+  });
+}
+
+TEST_P(TileProperty, StoppingAnywhereChangesNothing) {
+  for_each_seed(150, [](unsigned seed) {
+    const Arch arch = GetParam();
+    const TileProgram program = test::random_tile_program(arch, seed);
+    std::mt19937 random(seed);
+    const Cycle end = 2000 + random() % 3000;
+    const auto whole = tile_with(arch, program, false);
+    const Halt expected = run(*whole, end);
+    const auto parts = tile_with(arch, program, false);
+    Halt halt = run(*parts, 1 + random() % end);
+    while (halt == Halt::reached && parts->now() < end)
+      halt = run(*parts, std::min<Cycle>(end, parts->now() + 1 + random() % 1500));
+    EXPECT_EQ(halt, expected);
+    EXPECT_EQ(first_difference(*whole, *parts), "");
+  });
+}
+
+TEST_P(TileProperty, ACopyIsASnapshot) {
+  for_each_seed(100, [](unsigned seed) {
+    const Arch arch = GetParam();
+    const TileProgram program = test::random_tile_program(arch, seed);
+    std::mt19937 random(seed);
+    const Cycle end = 2000 + random() % 3000;
+    const auto tile = tile_with(arch, program, false);
+    tile->run_until(1 + random() % end);  // cores may be asleep
+    const auto copy = std::make_unique<Tile>(*tile);
+    const auto older = std::make_unique<Tile>(*tile);
+    const Halt halt = run(*tile, end);
+    EXPECT_EQ(run(*copy, end), halt);
+    EXPECT_EQ(first_difference(*tile, *copy), "");
+    *copy = *older;
+    EXPECT_EQ(run(*copy, end), halt);
+    EXPECT_EQ(first_difference(*tile, *copy), "");
+  });
+}
+
+/// What idling may change: where spinning cores are in their loops.
+struct Lasting {
+  explicit Lasting(const Tile& tile)
+      : l1(tile.l1),
+        config(tile.coprocessor.config),
+        gprs(tile.coprocessor.gprs.value),
+        semaphores(tile.coprocessor.sync.semaphores),
+        words(tile.devices.control.words) {
+    for (const riscv::Core& core : tile.cores)
+      stores += core.stores.size();
+  }
+  bool operator==(const Lasting&) const = default;
+
+  std::vector<std::uint8_t> l1;
+  tensix::BackendConfig config;
+  decltype(tensix::Gprs::value) gprs;
+  std::array<tensix::Semaphore, 8> semaphores;
+  decltype(tile::TileControl::words) words;
+  unsigned stores = 0;
+};
+
+TEST_P(TileProperty, WhenNothingIsLeftNothingComes) {
+  unsigned ended = 0;
+  for_each_seed(150, [&](unsigned seed) {
+    const Arch arch = GetParam();
+    const TileProgram program = test::random_tile_program(arch, seed);
+    const auto ahead = tile_with(arch, program, false);
+    if (ahead->run_until(10'000) != Halt::nothing_left) return;
+    ++ended;
+    const Cycle end = ahead->now();
+    const Lasting before(*ahead);
+    const auto lockstep = tile_with(arch, program, true);
+    EXPECT_EQ(run(*lockstep, end), Halt::reached);
+    EXPECT_TRUE(before == Lasting(*lockstep)) << "at cycle " << end;
+    EXPECT_EQ(run(*lockstep, end + 5000), Halt::reached);
+    ahead->idle_until(end + 5000);
+    EXPECT_TRUE(before == Lasting(*lockstep)) << "after cycle " << end;
+    EXPECT_EQ(first_difference(*lockstep, *ahead), "");
+  });
+  EXPECT_TRUE(ended >= 5 || std::getenv("TENSIM_SEEDS") != nullptr) << ended;
+}
+
+INSTANTIATE_TEST_SUITE_P(Chips, TileProperty, ::testing::Values(Arch::wormhole, Arch::blackhole));
+
+}  // namespace
+}  // namespace tensim

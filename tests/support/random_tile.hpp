@@ -1,0 +1,27 @@
+// Random programs for the cores of a tile, the same for the same seed. They race for a few words of L1, poll what others
+// write, talk through every device the tile has, reset each other and write each other's code. Some go on for ever, some
+// park, some wait for what never comes: whoever runs them says for how long.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "tests/support/riscv_words.hpp"
+#include "tile/tile.hpp"
+
+namespace tensim::test {
+
+struct TileProgram {
+  std::array<std::vector<rv::Word>, tile::core_count> cores;  // empty: the core stays in reset
+  std::array<std::uint32_t, tile::core_count> routines{};     // what the word of each core's routine adds at first
+
+  /// Puts everything where it belongs and lets the cores go.
+  void start(tile::Tile& tile) const;
+  std::string listing(Arch arch) const;
+};
+
+TileProgram random_tile_program(Arch arch, std::uint32_t seed);
+
+}  // namespace tensim::test
