@@ -306,7 +306,7 @@ void Engine<Bus>::drain(Cycle cycle) {
       core_.clock = std::max(core_.clock, cycle);
       core_.stores.clear();  // what stands behind it never leaves
       stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
-      core_.stop->cycle = cycle;  // the core may have gone on since
+      core_.stop->cycle = cycle;  // not where the core has run ahead to
       return;
     }
     if (!answer.is_done()) return core_.stores.block();

@@ -94,6 +94,18 @@ TEST(BlackholeOrdering, DisStMergeLetsAStoreLeaveAtOnce) {
   EXPECT_EQ(seen_after(1U << 12U | 31U << 13U), seen_after(0));
 }
 
+TEST_P(Ordering, AStoreToNothingStopsTheRunInItsCycle) {
+  std::array<tile::Cycle, 2> stopped{};
+  for (const bool lockstep : {false, true}) {
+    TimedCore timed(GetParam(), CoreId::brisc);
+    timed.tile.walk_in_lockstep(lockstep);
+    timed.start(li(s0, 0xE000'0000) + Code{sw(t1, s0, 0)} + times(50, {nop}) + Code{here});
+    EXPECT_EQ(timed.tile.run_until(10'000), Tile::Halt::core_stopped);
+    stopped[lockstep ? 1 : 0] = timed.core().stop->cycle;
+  }
+  EXPECT_EQ(stopped[0], stopped[1]);
+}
+
 TEST_P(Ordering, AStoreToNothingStopsTheCoreAtTheStore) {
   TimedCore timed(GetParam(), CoreId::brisc);
   timed.start(li(s0, 0xE000'0000) + li(s1, 0x20000) + Code{sw(t1, s0, 0), sw(s1, s1, 0), sw(s1, s1, 32), nop, here});
