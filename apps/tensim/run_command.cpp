@@ -162,26 +162,29 @@ void print_cores(const Style& style, const host::Outcome& outcome) {
   }
 }
 
-/// What the cores printed, a line at a time: a core's line appears when it is complete.
+/// What the cores printed, a line at a time, with the cycle in which it was complete.
 void print_printed(const Style& style, const host::Outcome& outcome) {
   std::array<std::string, tile::core_count> open;
-  const auto print_line = [&](unsigned core, std::string_view text) {
-    print(fmt::format("{} {}\n", style.name(fmt::format("{}:", tile::core_names[core])), text));
+  const auto print_line = [&](unsigned core, std::string_view text, tile::Cycle cycle) {
+    print(fmt::format("{} {} {}\n", style.dim(fmt::format("{:>8}", cycle)),
+                      style.name(fmt::format("{}:", tile::core_names[core])), text));
   };
+  tile::Cycle last = 0;
   for (const tile::PrintedText& printed : outcome.printed) {
     const auto core = static_cast<unsigned>(printed.core);
+    last = printed.cycle;
     if (printed.lost != 0) open[core] += fmt::format("[{} bytes lost]", printed.lost);
     for (const char letter : printed.text) {
       if (letter != '\n') {
         open[core].push_back(letter);
         continue;
       }
-      print_line(core, open[core]);
+      print_line(core, open[core], printed.cycle);
       open[core].clear();
     }
   }
   for (unsigned core = 0; core < tile::core_count; ++core)
-    if (!open[core].empty()) print_line(core, open[core]);
+    if (!open[core].empty()) print_line(core, open[core], last);
 }
 
 void print_text(const Style& style, const host::Scenario& scenario, const host::Outcome& outcome) {
@@ -246,7 +249,7 @@ std::variant<host::Scenario, std::string> scenario_of_programs(const RunCommandO
     if (const auto* problem = std::get_if<std::string>(&image)) return fmt::format("'{}': {}", file, *problem);
     const bool held = std::ranges::find(options.held, core_options[i]) != options.held.end();
     scenario.cores[i] = {std::move(std::get<host::Image>(image)), held};
-    scenario.title += fmt::format("{}{}", scenario.title.empty() ? "" : ", ", file);
+    scenario.title += fmt::format("{}{}", scenario.title.empty() ? "programs on " : ", ", tile::core_names[i]);
   }
   for (const std::string& condition : options.until) {
     const std::size_t equals = condition.rfind('=');

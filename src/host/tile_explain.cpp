@@ -52,10 +52,12 @@ const riscv::LoadInFlight* unanswered(const Core& core) {
   return nullptr;
 }
 
+/// Of a bundle of pushes the first word: the FIFO takes all or none.
 tile::Access access_of(const Core& core, const riscv::QueuedStore& store) {
+  const bool is_bundle = store.target == riscv::Target::tensix;
   return {.core = static_cast<CoreId>(core.number),
           .is_store = true,
-          .size_bytes = store.size_bytes,
+          .size_bytes = is_bundle ? std::uint8_t{4} : store.size_bytes,
           .address = store.address,
           .value = store.value};
 }
@@ -135,7 +137,8 @@ std::string state_of(const Scenario& scenario, const Tile& tile, CoreId id) {
     case Core::Status::running: return "at " + where;
     case Core::Status::asleep:
       if (core.spin.record.count != 0) return fmt::format("spins at {} on {}", where, polled(scenario, core));
-      return core.stores.empty() ? "parked at " + where : "parked at " + where + ", " + blocked_store(scenario, tile, core);
+      return core.stores.empty() ? "parked at " + where
+                                 : "parked at " + where + ", " + blocked_store(scenario, tile, core);
     case Core::Status::waits_for_answer:
       if (const riscv::LoadInFlight* load = unanswered(core))
         return fmt::format("waits at {}: {}", location(scenario, id, load->pc),
