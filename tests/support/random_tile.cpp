@@ -19,8 +19,6 @@ using tile::CoreId;
 // Programs stand where soft reset lets cores start. Each core has a routine of its own that others write.
 constexpr std::array<std::uint32_t, core_count> program_at{0, 0x6000, 0xA000, 0xE000, 0x12000};
 constexpr std::uint32_t routine_offset = 0x2000;
-constexpr std::uint32_t shared_area = 0x20000;
-constexpr unsigned shared_words = 12;
 
 /// Registers that hold addresses all the time.
 constexpr Word shared = s0;
