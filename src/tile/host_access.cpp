@@ -31,11 +31,13 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
   std::uint8_t* to = memory_at(l1, 0, address, bytes);
   if (to == nullptr) to = memory_at(iram, iram_base, address, bytes);
   if (to == nullptr) return false;
+  settle_sleepers();  // they may poll it
   std::copy_n(from, bytes, to);
   return true;
 }
 
 void Tile::release(CoreId id, std::uint32_t pc) {
+  settle_sleepers();
   const unsigned number = static_cast<unsigned>(id);
   held_ = static_cast<std::uint8_t>(held_ & ~(1U << number));
   std::uint32_t& soft_reset = devices.control.words[debug_word("SOFT_RESET_0")];

@@ -115,7 +115,7 @@ Tile::Halt Tile::advance(Cycle end) {
 
 /// The cycle after which nobody did anything new.
 Cycle Tile::last_activity() const {
-  Cycle last = coprocessor.now;
+  Cycle last = std::max(coprocessor.now, active_);  // stores leave after their core has gone to sleep, or waits
   for (const Core& core : cores)
     if (core.status != Core::Status::in_reset) last = std::max(last, core.clock);
   return last;
@@ -153,6 +153,7 @@ void Tile::run_to_horizon() {
     for (const Core& core : cores)
       consider(key_of_core(core), core.number);
     if (riscv::cycle_of(first) >= horizon_) return;
+    active_ = std::max(active_, riscv::cycle_of(first) + 1);
     if (agent == coprocessor_agent)
       run_coprocessor(second);
     else if (agent == devices_agent)

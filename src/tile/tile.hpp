@@ -116,6 +116,7 @@ class Tile {
 
   Cycle now_ = 0;
   Cycle horizon_ = 0;
+  Cycle active_ = 0;  // after the last cycle in which an agent was looked at
   bool lockstep_ = false;
   bool walks_ = false;             // every agent stops at every cycle
   bool disturbed_ = false;         // others may go on earlier than they thought

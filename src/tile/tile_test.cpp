@@ -56,6 +56,15 @@ TEST_P(EachChip, LockStepAndRunningAheadEndInTheSameState) {
   }
 }
 
+TEST_P(EachChip, WhatTheHostWritesASleepingCoreSees) {
+  GuestTile guest(GetParam());
+  guest.start(CoreId::trisc0, 0x2000, {lui(t1, 4), fence, lw(t0, t1, 0), beq(t0, zero, -8), addi(a0, t0, 1), here});
+  EXPECT_EQ(guest.tile.run_until(100'000), Tile::Halt::nothing_left);
+  guest.set_word(0x4000, 5);
+  EXPECT_EQ(guest.tile.run_until(200'000), Tile::Halt::nothing_left);
+  EXPECT_EQ(guest.x(CoreId::trisc0, a0), 6U);
+}
+
 TEST_P(EachChip, APushReachesTheCoprocessor) {
   GuestTile guest(GetParam());
   constexpr Word sempost_1 = 0xA4000008;

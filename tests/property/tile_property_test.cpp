@@ -1,7 +1,7 @@
 // Random programs on the cores of a tile (tests/support/random_tile.hpp). Running cores ahead of each other, letting them
 // sleep, stopping anywhere and copying the tile change no result: lock-step, which does none of that, gives the same.
 #include <cstdlib>
-#include <map>
+#include <cstring>
 #include <memory>
 #include <random>
 
@@ -125,6 +125,29 @@ TEST_P(TileProperty, ACopyIsASnapshot) {
     EXPECT_EQ(run(*copy, end), halt);
     EXPECT_EQ(first_difference(*tile, *copy), "");
   });
+}
+
+/// A value that a word is known to get ends both runs in the cycle in which it gets it.
+TEST_P(TileProperty, StopsInTheSameCycle) {
+  unsigned met = 0;
+  for_each_seed(100, [&](unsigned seed) {
+    const Arch arch = GetParam();
+    const TileProgram program = test::random_tile_program(arch, seed);
+    const std::uint32_t word = test::shared_area + 4 * (seed % test::shared_words);
+    const auto known = tile_with(arch, program, false);
+    run(*known, 1500);
+    std::uint32_t value = 0;
+    std::memcpy(&value, known->l1.data() + word, sizeof value);
+    const auto lockstep = tile_with(arch, program, true);
+    const auto ahead = tile_with(arch, program, false);
+    lockstep->stop_when(word, value);
+    ahead->stop_when(word, value);
+    const Halt expected = run(*lockstep, 3000);
+    if (expected == Halt::met) ++met;
+    EXPECT_EQ(run(*ahead, 3000), expected);
+    EXPECT_EQ(first_difference(*lockstep, *ahead), "");
+  });
+  EXPECT_TRUE(met >= 5 || std::getenv("TENSIM_SEEDS") != nullptr) << met;
 }
 
 /// What idling may change: where spinning cores are in their loops.

@@ -19,8 +19,7 @@ using tile::CoreId;
 // Programs stand where soft reset lets cores start. Each core has a routine of its own that others write.
 constexpr std::array<std::uint32_t, core_count> program_at{0, 0x6000, 0xA000, 0xE000, 0x12000};
 constexpr std::uint32_t routine_offset = 0x2000;
-constexpr std::uint32_t shared_area = 0x20000;
-constexpr unsigned shared_words = 12;
+constexpr std::uint32_t iram = 0xFFC00000;
 
 /// Registers that hold addresses all the time.
 constexpr Word shared = s0;
@@ -356,12 +355,24 @@ class Generator {
     const std::array<std::uint32_t, 4> write{to, 0, pick(4), 0};
     const std::array<std::uint32_t, 4> move{(shared_area + 16 * pick(3)) / 16, to / 16, 1 + pick(3),
                                             one_in(3) ? 0U : 3U};
+    command(moves ? move : write, moves ? 0x40 : 0x666);
+  }
+  void command(const std::array<std::uint32_t, 4>& parameters, std::uint32_t word) {
     for (unsigned i = 0; i < 4; ++i) {
-      load_immediate(t0, moves ? move[i] : write[i]);
+      load_immediate(t0, parameters[i]);
       emit(sw(t0, tdma, static_cast<int>(4 * i)));
     }
-    load_immediate(t0, moves ? 0x40 : 0x666);
+    load_immediate(t0, word);
     emit(sw(t0, tdma, 0x10));
+  }
+  /// Somebody's routine to the IRAM, where NC calls it.
+  void fill_iram() {
+    const std::uint32_t from = program_at[pick(core_count)] + routine_offset;
+    command({from / 16, 0x40000 / 16, 1, 1}, 0x40);
+  }
+  void call_iram() {
+    load_immediate(address, iram);
+    emit(jalr(ra, address, 0));
   }
   void poll_tdma() {
     emit(lw(t0, tdma, 0x14));
@@ -425,6 +436,8 @@ std::span<const Generator::Kind> Generator::kinds() {
       Kind{1, &G::poll_status},
       Kind{1, &G::command_tdma, b_and_t_cores},
       Kind{1, &G::poll_tdma, b_and_t_cores},
+      Kind{1, &G::fill_iram, b_and_t_cores, Arch::wormhole},
+      Kind{8, &G::call_iram, NC, Arch::wormhole},
   };
   return all;
 }
@@ -455,6 +468,7 @@ void TileProgram::start(tile::Tile& tile) const {
     put(program_at[core], cores[core]);
     put(program_at[core] + routine_offset, {routine_word(routines[core]), jalr(zero, ra, 0)});
   }
+  if (tile.arch == Arch::wormhole) put(iram, {routine_word(1), jalr(zero, ra, 0)});
   for (unsigned core = 0; core < core_count; ++core)
     if (!cores[core].empty()) tile.release(static_cast<CoreId>(core), program_at[core]);
 }

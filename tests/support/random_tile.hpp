@@ -22,6 +22,10 @@ struct TileProgram {
   std::string listing(Arch arch) const;
 };
 
+/// The words of L1 that all of them use.
+inline constexpr std::uint32_t shared_area = 0x20000;
+inline constexpr unsigned shared_words = 12;
+
 TileProgram random_tile_program(Arch arch, std::uint32_t seed);
 
 }  // namespace tensim::test
