@@ -79,7 +79,7 @@ class Run {
     coprocessor_.evaluate_in(options_.evaluation_order);
     tensix::fill(coprocessor_, options_.fill.value_or(scenario_.fill));
     for (const auto& [index, state] : scenario_.semaphores) {
-      coprocessor_.sync.semaphores[index] = {state.value, state.max};
+      coprocessor_.sync.set_semaphore(index, {state.value, state.max});
       coprocessor_.written.semaphores |= static_cast<std::uint8_t>(1U << index);
     }
     for (const auto& [index, owner] : scenario_.mutexes)
@@ -261,9 +261,9 @@ class Run {
     }
     for (const auto& [index, state] : expect.semaphores) {
       compare(fmt::format("value of semaphore {}", index), unsigned{state.value},
-              unsigned{coprocessor_.sync.semaphores[index].value});
+              unsigned{coprocessor_.sync.semaphores()[index].value});
       compare(fmt::format("maximum of semaphore {}", index), unsigned{state.max},
-              unsigned{coprocessor_.sync.semaphores[index].max});
+              unsigned{coprocessor_.sync.semaphores()[index].max});
     }
     for (const auto& [index, owner] : expect.mutexes) {
       const std::uint8_t actual = coprocessor_.sync.mutex_owner[index];

@@ -5,6 +5,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/semaphore_operations.hpp"
 
 namespace tensim::tensix {
 
@@ -22,20 +23,28 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
 // ---- the cycle ----
 
 [[gnu::always_inline]] inline void Coprocessor::advance_frontends() {
-  for_each_thread(moving_frontends_, [this](unsigned thread) __attribute__((always_inline)) {
+  unsigned moving = moving_frontends_;
+  for_each_thread(moving, [&](unsigned thread) __attribute__((always_inline)) {
     Frontend& frontend = frontends[thread];
-    if (!frontend.is_simple()) return expand(thread);
-    if (frontend.move_words()) words_moved(thread);
-    if (!frontend.can_move_words()) moving_frontends_ &= ~(1U << thread);
+    bool may_move_again = false;
+    if (frontend.is_simple()) {
+      const WordQueue::Step step = frontend.move_words();
+      if (step.moves != 0) words_moved(thread);
+      may_move_again = step.may_move_again;
+    } else {
+      may_move_again = expand(thread);
+    }
+    if (!may_move_again) moving &= ~(1U << thread);
   });
+  moving_frontends_ = moving;
 }
 
-/// A frontend in whose expanders something happens, or may.
-[[gnu::noinline]] void Coprocessor::expand(unsigned thread) {
+/// A frontend in whose expanders something happens, or may. Whether words may move in the next cycle, too.
+[[gnu::noinline]] bool Coprocessor::expand(unsigned thread) {
   Frontend& frontend = frontends[thread];
   if (frontend.advance(arch)) words_moved(thread);
-  if (!frontend.can_advance()) moving_frontends_ &= ~(1U << thread);
   if (frontend.has_notes()) report_notes(thread);
+  return frontend.can_advance();
 }
 
 /// What lands at the end of the cycle that is over; gates see it in the one that comes.
@@ -312,9 +321,8 @@ bool Coprocessor::occupied(Occupancy where) const {
   unsigned dropped = 0;
   for_each_thread(candidates, [&](unsigned thread) __attribute__((always_inline)) {
     LatchedWait& latch = latches[thread];
-    const bool keeps = latch.kind == LatchedWait::Kind::semaphore
-                           ? sync.keeps_waiting(latch.semaphore_mask, latch.semaphore_condition)
-                           : keeps_waiting(thread);
+    const bool keeps =
+        latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
     dropped |= 1U << thread;
     latch.kind = LatchedWait::Kind::none;
@@ -330,15 +338,29 @@ bool Coprocessor::occupied(Occupancy where) const {
 
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
   const Candidate candidate{frontends[thread].candidate(), thread};
+  switch (isa::opcode_of(candidate.entry.word)) {
+    case "SEMPOST"_op: units::sempost(*this, candidate); break;
+    case "SEMGET"_op: units::semget(*this, candidate); break;
+    case "SEMWAIT"_op: units::semwait(*this, candidate); break;
+    default: return execute_other(candidate);
+  }
+  has_executed(thread, Port::semaphores);
+}
+
+[[gnu::noinline]] void Coprocessor::execute_other(const Candidate& candidate) {
   const Operation& wanted = operation(candidate.entry.word);
   wanted.execute(*this, candidate);
-  last_served[static_cast<std::size_t>(wanted.port)] = static_cast<std::uint8_t>(thread);
+  has_executed(candidate.thread, wanted.port);
+}
+
+[[gnu::always_inline]] inline void Coprocessor::has_executed(unsigned thread, Port port) {
+  last_served[static_cast<std::size_t>(port)] = static_cast<std::uint8_t>(thread);
   frontends[thread].pop_candidate();
   const unsigned bit = 1U << thread;
   moving_frontends_ |= bit;
   // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
   // may change every gate.
-  look_ |= wanted.port == Port::semaphores ? bit : all_threads;
+  look_ |= port == Port::semaphores ? bit : all_threads;
 }
 
 /// One instruction, as in most cycles, or several.
