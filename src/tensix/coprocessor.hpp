@@ -274,7 +274,7 @@ struct Coprocessor {
     wake_ = std::min(wake_, reason.until);
   }
   void mark_accepted(unsigned issuing);
-  unsigned drop_latches(unsigned candidates, unsigned issuing);
+  void drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
   void execute_together(unsigned issuing);
   void execute_one(unsigned thread);

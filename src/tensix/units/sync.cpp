@@ -1,6 +1,5 @@
 #include "tensix/units/sync.hpp"
 
-#include <algorithm>
 #include <bit>
 
 #include "arch/mutexes.hpp"
@@ -125,11 +124,6 @@ constexpr std::array rows{
                  .turn = Turn::change,
                  .footprint = units::sync_footprint},
 };
-
-// Nobody would ask: the gates let them pass.
-static_assert(std::ranges::none_of(rows, [](const OperationRow& row) {
-  return row.port == Port::semaphores && row.check != nullptr;
-}));
 
 }  // namespace
 
