@@ -50,7 +50,7 @@ class Check {
 
   void check_sync_unit() {
     for (const auto& [index, state] : scenario_.expect.semaphores) {
-      const tensix::Semaphore& semaphore = coprocessor_.sync.semaphores[index];
+      const tensix::Semaphore& semaphore = coprocessor_.sync.semaphores()[index];
       compare(fmt::format("value of semaphore {}", index), unsigned{state.value}, unsigned{semaphore.value});
       compare(fmt::format("maximum of semaphore {}", index), unsigned{state.max}, unsigned{semaphore.max});
     }

@@ -80,7 +80,7 @@ class Run {
     coprocessor_.evaluate_in(options_.evaluation_order);
     tensix::fill(coprocessor_, options_.fill.value_or(scenario_.fill));
     for (const auto& [index, state] : scenario_.semaphores) {
-      coprocessor_.sync.semaphores[index] = {state.value, state.max};
+      coprocessor_.sync.set_semaphore(index, {state.value, state.max});
       coprocessor_.written.semaphores |= static_cast<std::uint8_t>(1U << index);
     }
     for (const auto& [index, owner] : scenario_.mutexes)

@@ -29,7 +29,7 @@ std::optional<std::string> write(Tile& tile, std::uint32_t address, std::span<co
 void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor& coprocessor) {
   tensix::fill(coprocessor, options.fill.value_or(scenario.fill));
   for (const auto& [index, state] : scenario.semaphores) {
-    coprocessor.sync.semaphores[index] = {state.value, state.max};
+    coprocessor.sync.set_semaphore(index, {state.value, state.max});
     coprocessor.written.semaphores |= static_cast<std::uint8_t>(1U << index);
   }
   coprocessor.observer = options.observer;

@@ -240,15 +240,17 @@ class Analysis {
       close(condition);
       unmet.push_back(std::move(condition));
     };
-    for (unsigned left = latch.semaphore_mask; left != 0; left &= left - 1) {
+    const unsigned at_zero = latch.condition_mask & 0xFFU;
+    const unsigned at_maximum = latch.condition_mask >> tensix::at_maximum_shift;
+    for (unsigned left = at_zero | at_maximum; left != 0; left &= left - 1) {
       const auto index = static_cast<unsigned>(std::countr_zero(left));
-      const tensix::Semaphore& semaphore = coprocessor_.sync.semaphores[index];
+      const tensix::Semaphore& semaphore = coprocessor_.sync.semaphores()[index];
       const std::string named = fmt::format("semaphore {} ({})", index, semaphore_index.symbols[index].name);
       const std::string state = fmt::format("Value {}, Max {}", semaphore.value, semaphore.max);
-      if ((latch.semaphore_condition & 1U) != 0 && semaphore.value == 0)
+      if ((at_zero >> index & 1U) != 0 && semaphore.value == 0)
         add(named + " must rise above 0", state, fmt::format("SEMPOST or SEMINIT of semaphore {}", index),
             [index](Word word) { return raises(word, index); });
-      if ((latch.semaphore_condition & 2U) != 0 && semaphore.value >= semaphore.max) {
+      if ((at_maximum >> index & 1U) != 0 && semaphore.value >= semaphore.max) {
         const bool hopeless = semaphore.max == 0;  // no SEMGET helps
         add(named + " must fall below its maximum", state,
             hopeless ? fmt::format("SEMINIT of semaphore {} with a maximum above 0", index)

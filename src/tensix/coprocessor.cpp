@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "isa/table.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/semaphore_operations.hpp"
 
 namespace tensim::tensix {
 
@@ -22,20 +24,28 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
 // ---- the cycle ----
 
 [[gnu::always_inline]] inline void Coprocessor::advance_frontends() {
-  for_each_thread(moving_frontends_, [this](unsigned thread) __attribute__((always_inline)) {
+  unsigned moving = moving_frontends_;
+  for_each_thread(moving, [&](unsigned thread) __attribute__((always_inline)) {
     Frontend& frontend = frontends[thread];
-    if (!frontend.is_simple()) return expand(thread);
-    if (frontend.move_words()) words_moved(thread);
-    if (!frontend.can_move_words()) moving_frontends_ &= ~(1U << thread);
+    bool may_move_again = false;
+    if (frontend.is_simple()) {
+      const WordQueue::Step step = frontend.move_words();
+      if (step.moves != 0) words_moved(thread);
+      may_move_again = step.may_move_again;
+    } else {
+      may_move_again = expand(thread);
+    }
+    if (!may_move_again) moving &= ~(1U << thread);
   });
+  moving_frontends_ = moving;
 }
 
-/// A frontend in whose expanders something happens, or may.
-[[gnu::noinline]] void Coprocessor::expand(unsigned thread) {
+/// A frontend in whose expanders something happens, or may. Whether words may move in the next cycle, too.
+[[gnu::noinline]] bool Coprocessor::expand(unsigned thread) {
   Frontend& frontend = frontends[thread];
   if (frontend.advance(arch)) words_moved(thread);
-  if (!frontend.can_advance()) moving_frontends_ &= ~(1U << thread);
   if (frontend.has_notes()) report_notes(thread);
+  return frontend.can_advance();
 }
 
 /// What lands at the end of the cycle that is over; gates see it in the one that comes.
@@ -155,18 +165,16 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 
 [[gnu::always_inline]] inline void Coprocessor::look_at_gates() {
   if (watched_ != 0) ask_auto_ttsync();
-  unsigned passing = passing_ & ~look_;
-  unsigned wants_semaphores = wants_semaphores_ & ~look_;
-  for_each_thread(look_, [&](unsigned thread) __attribute__((always_inline)) {
+  const unsigned look = std::exchange(look_, 0U);
+  passing_ &= ~look;
+  wants_semaphores_ &= ~look;
+  for_each_thread(look, [this](unsigned thread) __attribute__((always_inline)) {
     const Operation* wanted = look_at_gate(thread);
     if (wanted == nullptr) return;
-    passing |= 1U << thread;
+    passing_ |= 1U << thread;
     ports_[thread] = wanted->port;
-    if (wanted->port == Port::semaphores) wants_semaphores |= 1U << thread;
+    if (wanted->port == Port::semaphores) wants_semaphores_ |= 1U << thread;
   });
-  passing_ = passing;
-  wants_semaphores_ = wants_semaphores;
-  look_ = 0;
 }
 
 /// Nothing here understands the instruction.
@@ -237,6 +245,7 @@ unsigned Coprocessor::arbitrate() {
     issuing |= 1U << thread;
     group_taken_ = group_taken_ || ports[thread] == Port::semaphores;
   }
+  if (has_requests_) mark_accepted(issuing);  // they find room beside what the threads issue
   return issuing;
 }
 
@@ -307,42 +316,56 @@ bool Coprocessor::occupied(Occupancy where) const {
 }
 
 /// Drops those of `candidates`' latches none of whose conditions holds any more, from the next cycle on.
-[[gnu::always_inline]] inline unsigned Coprocessor::drop_latches(unsigned candidates, unsigned issuing) {
+[[gnu::always_inline]] inline void Coprocessor::drop_latches(unsigned candidates, unsigned issuing) {
   if (stall_latched_ != 0) mark_accepted(issuing);
-  unsigned dropped = 0;
-  for_each_thread(candidates, [&](unsigned thread) __attribute__((always_inline)) {
+  for_each_thread(candidates, [this](unsigned thread) __attribute__((always_inline)) {
     LatchedWait& latch = latches[thread];
-    const bool keeps = latch.kind == LatchedWait::Kind::semaphore
-                           ? sync.keeps_waiting(latch.semaphore_mask, latch.semaphore_condition)
-                           : keeps_waiting(thread);
+    const bool keeps =
+        latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
-    dropped |= 1U << thread;
+    const unsigned bit = 1U << thread;
     latch.kind = LatchedWait::Kind::none;
+    latched_ &= ~bit;
+    stall_latched_ &= ~bit;
+    look_ |= bit;
+    changed_ = true;
   });
-  latched_ &= ~dropped;
-  look_ |= dropped;
   // A SEMWAIT only sees semaphores: without a change among them the answer stays the same.
-  recheck_ = stall_latched_ &= ~dropped;
-  return dropped;
+  recheck_ = stall_latched_;
 }
 
 // ---- effects ----
 
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
   const Candidate candidate{frontends[thread].candidate(), thread};
+  switch (isa::opcode_of(candidate.entry.word)) {
+    case "SEMPOST"_op: units::sempost(*this, candidate); break;
+    case "SEMGET"_op: units::semget(*this, candidate); break;
+    case "SEMWAIT"_op: units::semwait(*this, candidate); break;
+    default: return execute_other(candidate);
+  }
+  has_executed(thread, Port::semaphores);
+}
+
+[[gnu::noinline]] void Coprocessor::execute_other(const Candidate& candidate) {
   const Operation& wanted = operation(candidate.entry.word);
   wanted.execute(*this, candidate);
-  last_served[static_cast<std::size_t>(wanted.port)] = static_cast<std::uint8_t>(thread);
+  has_executed(candidate.thread, wanted.port);
+}
+
+[[gnu::always_inline]] inline void Coprocessor::has_executed(unsigned thread, Port port) {
+  last_served[static_cast<std::size_t>(port)] = static_cast<std::uint8_t>(thread);
   frontends[thread].pop_candidate();
   const unsigned bit = 1U << thread;
   moving_frontends_ |= bit;
   // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
   // may change every gate.
-  look_ |= wanted.port == Port::semaphores ? bit : all_threads;
+  look_ |= port == Port::semaphores ? bit : all_threads;
 }
 
 /// One instruction, as in most cycles, or several.
 [[gnu::always_inline]] inline void Coprocessor::execute(unsigned issuing) {
+  changed_ = true;
   switch (issuing) {
     case 1: return execute_one(0);
     case 2: return execute_one(1);
@@ -424,13 +447,10 @@ void Coprocessor::step() {
   for (unsigned thread = 0; thread < thread_count; ++thread)
     ++accounts[thread][held[thread].stall];
   if (observer != nullptr) tell_observer(issuing);
-  const unsigned candidates = latched_ & recheck_;
-  const unsigned dropped = candidates != 0 ? drop_latches(candidates, issuing) : 0;
-  if (has_requests_) mark_accepted(issuing);
+  if (const unsigned candidates = latched_ & recheck_; candidates != 0) drop_latches(candidates, issuing);
   if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
   if (has_requests_) do_requests();
-  changed_ = changed_ || (issuing | dropped) != 0;
   if (moving_frontends_ != 0) advance_frontends();
   ++now;
   if (in_flight.next_completion() < now) retire();

@@ -88,8 +88,7 @@ struct Coprocessor {
 
   bool can_push(unsigned thread) const { return frontends[thread].can_push(); }
   void push(unsigned thread, Word word, std::uint32_t origin) {
-    frontends[thread].push(word, origin);
-    if (frontends[thread].can_advance_after_push()) moving_frontends_ |= 1U << thread;
+    if (frontends[thread].push(word, origin)) moving_frontends_ |= 1U << thread;
     changed_ = true;
   }
   bool can_push_from_brisc(unsigned thread) const { return frontends[thread].can_push_from_brisc(); }
@@ -275,17 +274,19 @@ struct Coprocessor {
     wake_ = std::min(wake_, reason.until);
   }
   void mark_accepted(unsigned issuing);
-  unsigned drop_latches(unsigned candidates, unsigned issuing);
+  void drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
   void execute_together(unsigned issuing);
   void execute_one(unsigned thread);
+  void execute_other(const Candidate& candidate);
+  void has_executed(unsigned thread, Port port);
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();
   void tell_observer(unsigned issuing) const;
   void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
   void advance_frontends();
-  void expand(unsigned thread);
+  bool expand(unsigned thread);
   void words_moved(unsigned thread) {
     changed_ = true;
     if (held[thread].stall == insight::Stall::empty) look_ |= 1U << thread;

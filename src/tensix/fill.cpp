@@ -72,9 +72,10 @@ void fill(Coprocessor& coprocessor, const Fill& with) {
   for (Frontend& frontend : coprocessor.frontends)
     for (unsigned slot = 0; slot < ReplayExpander::slots; ++slot)
       frontend.set_replay_slot(slot, source.bits(32));
-  for (Semaphore& semaphore : coprocessor.sync.semaphores) {
-    semaphore.value = static_cast<std::uint8_t>(source.bits(4));
-    semaphore.max = static_cast<std::uint8_t>(source.bits(4));
+  for (unsigned index = 0; index < coprocessor.sync.semaphores().size(); ++index) {
+    const auto value = static_cast<std::uint8_t>(source.bits(4));
+    const auto max = static_cast<std::uint8_t>(source.bits(4));
+    coprocessor.sync.set_semaphore(index, {value, max});
   }
 }
 

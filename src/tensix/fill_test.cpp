@@ -36,7 +36,7 @@ TEST_P(FillTest, OnesReachEveryKindOfState) {
   EXPECT_EQ(coprocessor.config.bank[1][tensix::config_words(GetParam()) - 1], 0xFFFF'FFFFU);
   EXPECT_EQ(coprocessor.config.thread[0][0], 0xFFFFU);
   EXPECT_EQ(coprocessor.frontends[1].mop.config[8], 0xFFFF'FFFFU);
-  EXPECT_EQ(coprocessor.sync.semaphores[7], (tensix::Semaphore{15, 15}));
+  EXPECT_EQ(coprocessor.sync.semaphores()[7], (tensix::Semaphore{15, 15}));
 }
 
 TEST_P(FillTest, ASeedMeansTheSameEverywhere) {
@@ -68,7 +68,7 @@ TEST_P(FillTest, ARunStartsFromItAndTheOptionWins) {
   options.fill = Fill{};
   Coprocessor state(GetParam());
   host::run(scenario, options, &state);
-  EXPECT_EQ(state.sync.semaphores[0].value, 1U);
+  EXPECT_EQ(state.sync.semaphores()[0].value, 1U);
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ bool Coprocessor::keeps_waiting(unsigned thread) const {
   const LatchedWait& latch = latches[thread];
   switch (latch.kind) {
     case LatchedWait::Kind::none: return false;
-    case LatchedWait::Kind::semaphore: return sync.keeps_waiting(latch.semaphore_mask, latch.semaphore_condition);
+    case LatchedWait::Kind::semaphore: return sync.keeps_waiting(latch.condition_mask);
     case LatchedWait::Kind::stream: return true;  // no overlay streams yet: STREAMWAIT faults before it gets here
     case LatchedWait::Kind::stall: break;
   }

@@ -36,7 +36,7 @@ TEST_P(Push, AStoreOfAComputedWordToTheInstructionBuffer) {  // C17
   guest.start(CoreId::trisc2, 0xE000,
               joined({{lui(t0, buffer_page)}, li(t1, post), {sw(t1, t0, 0), sw(t1, t0, 0), here}}));
   EXPECT_EQ(guest.tile.run_until(10'000), Tile::Halt::nothing_left);
-  EXPECT_EQ(guest.tile.coprocessor.sync.semaphores[0].value, 2);
+  EXPECT_EQ(guest.tile.coprocessor.sync.semaphores()[0].value, 2);
 }
 
 TEST_P(Push, EachTCoreReachesMutexesThroughItsOwnFifo) {  // M26
@@ -99,7 +99,7 @@ TEST_P(Push, BriscsBootSequenceGoesThroughThreadZero) {  // C27
   EXPECT_EQ(guest.tile.run_until(10'000), Tile::Halt::nothing_left);
   EXPECT_FALSE(guest.tile.coprocessor.fault.has_value());
   for (const unsigned index : {1U, 2U, 7U})
-    EXPECT_EQ(guest.tile.coprocessor.sync.semaphores[index].max, 1);
+    EXPECT_EQ(guest.tile.coprocessor.sync.semaphores()[index].max, 1);
   EXPECT_EQ(guest.tile.coprocessor.accounts[0][insight::Stall::issued], 8U);
 }
 

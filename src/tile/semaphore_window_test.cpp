@@ -21,7 +21,7 @@ void write(CoreAccesses& cores, CoreId core, unsigned semaphore, std::uint32_t v
 TEST_P(SemaphoreWindow, ALoadReturnsTheValueAndNeverTheMaximum) {  // U9
   CoreAccesses cores(GetParam());
   for (unsigned i = 0; i < 8; ++i)
-    cores.coprocessor.sync.semaphores[i] = {static_cast<std::uint8_t>(i), 15};
+    cores.coprocessor.sync.set_semaphore(i, {static_cast<std::uint8_t>(i), 15});
   for (const CoreId core : t_core_ids)
     for (unsigned i = 0; i < 8; ++i)
       EXPECT_EQ(read(cores, core, i), i);
@@ -29,31 +29,31 @@ TEST_P(SemaphoreWindow, ALoadReturnsTheValueAndNeverTheMaximum) {  // U9
 
 TEST_P(SemaphoreWindow, AnOddStoreGetsAndStopsAtZero) {  // U10
   CoreAccesses cores(GetParam());
-  cores.coprocessor.sync.semaphores[3] = {2, 1};
+  cores.coprocessor.sync.set_semaphore(3, {2, 1});
   for (const unsigned expected : {1U, 0U, 0U, 0U}) {
     write(cores, CoreId::trisc1, 3, 1);
-    EXPECT_EQ(cores.coprocessor.sync.semaphores[3].value, expected);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores()[3].value, expected);
   }
-  EXPECT_EQ(cores.coprocessor.sync.semaphores[3].max, 1U);
+  EXPECT_EQ(cores.coprocessor.sync.semaphores()[3].max, 1U);
 }
 
 TEST_P(SemaphoreWindow, AnEvenStorePostsAndStopsAt15) {  // U11
   CoreAccesses cores(GetParam());
-  cores.coprocessor.sync.semaphores[3] = {13, 1};  // above its maximum, which does not matter
+  cores.coprocessor.sync.set_semaphore(3, {13, 1});  // above its maximum, which does not matter
   for (const unsigned expected : {14U, 15U, 15U, 15U}) {
     write(cores, CoreId::trisc1, 3, 0);
-    EXPECT_EQ(cores.coprocessor.sync.semaphores[3].value, expected);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores()[3].value, expected);
   }
 }
 
 TEST_P(SemaphoreWindow, OtherBitsOfTheDataAreIgnored) {  // U12
   CoreAccesses cores(GetParam());
   for (unsigned bit = 1; bit < 32; ++bit) {
-    cores.coprocessor.sync.semaphores[0] = {5, 7};
+    cores.coprocessor.sync.set_semaphore(0, {5, 7});
     write(cores, CoreId::trisc0, 0, 1U << bit);
-    EXPECT_EQ(cores.coprocessor.sync.semaphores[0], (tensix::Semaphore{6, 7})) << bit;
+    EXPECT_EQ(cores.coprocessor.sync.semaphores()[0], (tensix::Semaphore{6, 7})) << bit;
     write(cores, CoreId::trisc0, 0, 1U << bit | 1U);
-    EXPECT_EQ(cores.coprocessor.sync.semaphores[0], (tensix::Semaphore{5, 7})) << bit;
+    EXPECT_EQ(cores.coprocessor.sync.semaphores()[0], (tensix::Semaphore{5, 7})) << bit;
   }
 }
 
@@ -64,7 +64,7 @@ TEST_P(SemaphoreWindow, AllThreeTCoresSeeOneStateAtOneAddress) {  // P7
     write(cores, t_core_ids[(i + 1) % 3], i, 0);
     for (const CoreId core : t_core_ids)
       EXPECT_EQ(read(cores, core, i), 2U);
-    EXPECT_EQ(cores.coprocessor.sync.semaphores[i].value, 2U);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores()[i].value, 2U);
   }
   // Eight words, no more.
   EXPECT_EQ(cores.load(CoreId::trisc0, window + 4 * 8).fault, AccessFault::no_register);
@@ -81,7 +81,7 @@ TEST_P(SemaphoreWindow, LoadsAreServedOnePerCoreAndCycleWhateverElseHappens) {  
     const std::uint32_t value = read(cores, CoreId::trisc0, 0);
     EXPECT_EQ(read(cores, CoreId::trisc1, 0), value);
     EXPECT_EQ(read(cores, CoreId::trisc2, 0), value);
-    EXPECT_EQ(value, cores.coprocessor.sync.semaphores[0].value) << cycle;
+    EXPECT_EQ(value, cores.coprocessor.sync.semaphores()[0].value) << cycle;
     seen.push_back(value);
     cores.coprocessor.step();
     if (cycle < 10) cores.coprocessor.push(0, post, 0);
@@ -161,7 +161,7 @@ TEST_P(SemaphoreWindow, BriscReachesItsPcbufThere) {  // P9
     EXPECT_TRUE(cores.store(CoreId::brisc, window + 4 * i, 6).is_done());
     EXPECT_EQ(cores.value(CoreId::trisc0, 0xFFE80000), 6U);
     cores.coprocessor.step();
-    for (const tensix::Semaphore& semaphore : cores.coprocessor.sync.semaphores)
+    for (const tensix::Semaphore& semaphore : cores.coprocessor.sync.semaphores())
       EXPECT_EQ(semaphore, tensix::Semaphore{});
   }
 }
@@ -172,7 +172,7 @@ TEST_P(SemaphoreWindow, NcriscHasNothingThere) {  // P10
     EXPECT_EQ(cores.store(CoreId::ncrisc, window + 4 * i, 0).fault, AccessFault::unmapped);
     EXPECT_EQ(cores.load(CoreId::ncrisc, window + 4 * i).fault, AccessFault::unmapped);
     cores.step();
-    EXPECT_EQ(cores.coprocessor.sync.semaphores[i].value, 0U);
+    EXPECT_EQ(cores.coprocessor.sync.semaphores()[i].value, 0U);
   }
 }
 
@@ -203,7 +203,7 @@ TEST_P(SemaphoreWindow, HardwareInitialisesNothingAndFirmwareFourOfThem) {  // P
   Coprocessor fresh(GetParam());
   for (unsigned cycle = 0; cycle < 100; ++cycle)
     fresh.step();
-  for (const tensix::Semaphore& semaphore : fresh.sync.semaphores)
+  for (const tensix::Semaphore& semaphore : fresh.sync.semaphores())
     EXPECT_EQ(semaphore, tensix::Semaphore{});
   // tt-metal's BRISC: MATH_PACK, UNPACK_TO_DEST, PACK_DONE, MATH_DONE. The seed lacks PACK_DONE.
   for (const std::vector<unsigned>& ids : {std::vector<unsigned>{1, 2, 4, 7}, std::vector<unsigned>{1, 2, 7}}) {

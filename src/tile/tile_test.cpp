@@ -69,9 +69,9 @@ TEST_P(EachChip, APushReachesTheCoprocessor) {
   GuestTile guest(GetParam());
   constexpr Word sempost_1 = 0xA4000008;
   guest.start(CoreId::trisc1, 0x3000, {ttinsn(sempost_1), ttinsn(sempost_1), here});
-  guest.tile.coprocessor.sync.semaphores[1] = {0, 15};
+  guest.tile.coprocessor.sync.set_semaphore(1, {0, 15});
   EXPECT_EQ(guest.tile.run_until(10'000), Tile::Halt::nothing_left);
-  EXPECT_EQ(guest.tile.coprocessor.sync.semaphores[1].value, 2);
+  EXPECT_EQ(guest.tile.coprocessor.sync.semaphores()[1].value, 2);
 }
 
 TEST_P(EachChip, AnAssertionStopsTheRunInItsCycle) {
@@ -126,7 +126,7 @@ TEST_P(EachChip, TheCoprocessorWaitsForPushesThatItHasMadeRoomFor) {
       words.push_back(addi(t0, t0, 1));
     }
     words.push_back(here);
-    guest->tile.coprocessor.sync.semaphores[0] = {0, 15};
+    guest->tile.coprocessor.sync.set_semaphore(0, {0, 15});
     guest->start(CoreId::trisc0, 0x1000, words);
     guest->start(
         CoreId::trisc1, 0x2000,

@@ -24,7 +24,7 @@ Answer push_from_brisc(const Request& request) {
 }
 
 Answer load_semaphore(const Request& request) {
-  return done(request.coprocessor.sync.semaphores[request.word()].value, watch_coprocessor);
+  return done(request.coprocessor.sync.semaphores()[request.word()].value, watch_coprocessor);
 }
 
 Answer store_semaphore(const Request& request) {

@@ -60,7 +60,7 @@ TEST_P(GuestExamples, Boot) {  // C27 C35 P11 P12 P14 P22
   const GuestExample example = run(GetParam(), programs_of("boot"), Outcome::finished);
   EXPECT_EQ(example.shared(1), 2080U);
   for (const unsigned semaphore : {1U, 2U, 4U, 7U})
-    EXPECT_EQ(example.tile.coprocessor.sync.semaphores[semaphore].max, 1) << semaphore;
+    EXPECT_EQ(example.tile.coprocessor.sync.semaphores()[semaphore].max, 1) << semaphore;
   EXPECT_NE(example.printed().find("1 + ... + 64 = 2080\n"), std::string::npos);
   EXPECT_NE(example.printed().find("core 4: 544\n"), std::string::npos);
 }
@@ -69,13 +69,13 @@ TEST_P(GuestExamples, Handshake) {  // C1 C30 P2 P3 P4 P5
   const GuestExample example = run(GetParam(), programs_of("handshake"), Outcome::finished);
   for (unsigned thread = 0; thread < 3; ++thread)
     EXPECT_EQ(example.shared(2 + thread), 20U);
-  EXPECT_EQ(example.tile.coprocessor.sync.semaphores[4].value, 2);  // PACK_DONE
-  EXPECT_EQ(example.tile.coprocessor.sync.semaphores[1].value, 0);
+  EXPECT_EQ(example.tile.coprocessor.sync.semaphores()[4].value, 2);  // PACK_DONE
+  EXPECT_EQ(example.tile.coprocessor.sync.semaphores()[1].value, 0);
 }
 
 TEST_P(GuestExamples, BrokenHandshakeIsADeadlock) {  // M11
   const GuestExample example = run(GetParam(), programs_of("broken"), Outcome::deadlocked);
-  EXPECT_EQ(example.tile.coprocessor.sync.semaphores[4].value, 0);
+  EXPECT_EQ(example.tile.coprocessor.sync.semaphores()[4].value, 0);
   EXPECT_EQ(example.shared(0), 0U);  // BRISC never got there
   for (unsigned thread = 0; thread < 3; ++thread)
     EXPECT_EQ(example.tile.coprocessor.gprs.value[thread][20], 2U);
@@ -105,7 +105,7 @@ TEST_P(GuestExamples, AccessRules) {  // C7 C18 C21 C22 C24 C28 C29 C31 C34 M27 
   const GuestExample example = run(GetParam(), programs_of("access_rules"), Outcome::finished);
   for (unsigned core = 0; core < tile::core_count; ++core)
     EXPECT_EQ(example.shared(3 + core), 1U) << tile::core_names[core];
-  EXPECT_EQ(example.tile.coprocessor.sync.semaphores[5].value, 1);  // NCRISC's SEMPOST, by the debug registers
+  EXPECT_EQ(example.tile.coprocessor.sync.semaphores()[5].value, 1);  // NCRISC's SEMPOST, by the debug registers
 }
 
 // ---- what a core may not do ----

@@ -41,8 +41,8 @@ Outcome run(tensix::Coprocessor& coprocessor, const naive::Program& program, con
   std::array<std::size_t, 3> fed{};
   coprocessor.evaluate_in(options.order);
   for (unsigned i = 0; i < 8; ++i)
-    coprocessor.sync.semaphores[i] = {static_cast<std::uint8_t>(program.semaphores[i].first),
-                                      static_cast<std::uint8_t>(program.semaphores[i].second)};
+    coprocessor.sync.set_semaphore(i, {static_cast<std::uint8_t>(program.semaphores[i].first),
+                                       static_cast<std::uint8_t>(program.semaphores[i].second)});
   while (coprocessor.now < budget) {
     coprocessor.step();
     if (coprocessor.fault) break;
@@ -173,8 +173,8 @@ TEST_P(CoprocessorModel, AgreesWithTheNaiveModelOnRandomSyncPrograms) {
     ASSERT_EQ(outcome.stuck, expected.stuck) << seed;
     stuck_runs += outcome.finished ? 0 : 1;
     for (unsigned i = 0; i < 8; ++i) {
-      ASSERT_EQ(coprocessor.sync.semaphores[i].value, expected.semaphores[i].first) << seed;
-      ASSERT_EQ(coprocessor.sync.semaphores[i].max, expected.semaphores[i].second) << seed;
+      ASSERT_EQ(coprocessor.sync.semaphores()[i].value, expected.semaphores[i].first) << seed;
+      ASSERT_EQ(coprocessor.sync.semaphores()[i].max, expected.semaphores[i].second) << seed;
       ASSERT_EQ(coprocessor.sync.mutex_owner[i] == tensix::SyncUnit::nobody ? -1 : coprocessor.sync.mutex_owner[i],
                 expected.mutex_owner[i])
           << seed;

@@ -127,7 +127,7 @@ class TileComparison {
     }
     where_.clear();
     for (unsigned i = 0; i < a.sync.semaphores.size(); ++i)
-      check("semaphore " + std::to_string(i), a.sync.semaphores[i], b.sync.semaphores[i]);
+      check("semaphore " + std::to_string(i), a.sync.semaphores()[i], b.sync.semaphores()[i]);
     check_all("mutex", a.sync.mutex_owner, b.sync.mutex_owner);
     for (unsigned bank = 0; bank < tensix::config_bank_count; ++bank)
       check_all("configuration", a.config.bank[bank], b.config.bank[bank]);

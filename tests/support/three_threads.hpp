@@ -150,8 +150,8 @@ struct Ran {
       if (report.category == category) return true;
     return false;
   }
-  unsigned value(unsigned semaphore) const { return state->sync.semaphores[semaphore].value; }
-  unsigned max(unsigned semaphore) const { return state->sync.semaphores[semaphore].max; }
+  unsigned value(unsigned semaphore) const { return state->sync.semaphores()[semaphore].value; }
+  unsigned max(unsigned semaphore) const { return state->sync.semaphores()[semaphore].max; }
   /// Owner of a mutex, -1 nobody.
   int owner(unsigned mutex) const {
     const std::uint8_t owner = state->sync.mutex_owner[mutex];

@@ -21,17 +21,13 @@ Frontend::Frontend(Arch arch, unsigned thread) : auto_ttsync(arch) {
 
 AutoTtSync::WordsAhead Frontend::words_ahead() const {
   return {
-      .in_push_fifo = push_fifo_.size(), .in_replay_fifo = queue_.replay_size(), .in_gate_fifo = queue_.gate_size()};
+      .in_push_fifo = queue_.pushed_size(), .in_replay_fifo = queue_.replay_size(), .in_gate_fifo = queue_.gate_size()};
 }
 
 /// Auto TTSync sees no further than the words: what expansions do to the bank escapes it.
 unsigned Frontend::bank_behind_all_words(unsigned bank) const {
-  const auto look_through = [&](const auto& fifo) {
-    for (unsigned i = 0; i < fifo.size(); ++i)
-      bank = config_bank_set_by(Arch::blackhole, fifo[i].word).value_or(bank);
-  };
-  look_through(queue_);
-  look_through(push_fifo_);
+  for (unsigned i = 0; i < queue_.size(); ++i)
+    bank = config_bank_set_by(Arch::blackhole, queue_[i].word).value_or(bank);
   return bank;
 }
 
@@ -48,36 +44,35 @@ void Frontend::reset_auto_ttsync(unsigned bank) {
 }
 
 /// A word for an expander, or one that Auto TTSync has to know of.
-void Frontend::push_slowly(Word word, std::uint32_t origin) {
+bool Frontend::push_slowly(Word word, std::uint32_t origin) {
   Entry entry{word, origin << Entry::origin_shift | credit_};
-  if (auto_ttsync.takes(word)) return;
+  if (auto_ttsync.takes(word)) return true;
   if (Entry::is_for_frontend(word)) {
     entry.tag |= Entry::frontend_bit;
     simple_ = false;
   }
-  push_fifo_.push(entry);
+  queue_.push(entry);
   --places_;
+  return true;
 }
 
 void Frontend::discard_before_mux() {
   auto_ttsync.discard_before_mux();
-  while (!push_fifo_.empty())
-    leave(pop_pushed());
+  while (!queue_.pushed_empty())
+    leave(take_pushed());
   mop.discard();
 }
 
 bool Frontend::mop_is_idle() const {
   if (mop.is_expanding()) return false;
-  for (unsigned i = 0; i < push_fifo_.size(); ++i)
-    if (isa::opcode_of(push_fifo_[i].word) == "MOP"_op) return false;
+  for (unsigned i = 0; i < queue_.pushed_size(); ++i)
+    if (isa::opcode_of(queue_.pushed_at(i).word) == "MOP"_op) return false;
   return true;
 }
 
 bool Frontend::has_only_plain_words() const {
-  for (unsigned i = 0; i < queue_.replay_size(); ++i)
-    if (queue_.replay_at(i).concerns_frontend()) return false;
-  for (unsigned i = 0; i < push_fifo_.size(); ++i)
-    if (push_fifo_[i].concerns_frontend()) return false;
+  for (unsigned i = queue_.gate_size(); i < queue_.size(); ++i)
+    if (queue_[i].concerns_frontend()) return false;
   return true;
 }
 
@@ -103,16 +98,16 @@ bool Frontend::advance_replay() {
     const bool swallows = replay_.swallows();
     if (!swallows && !room) return false;
     written.replay_slots |= 1U << replay_.slot();
-    replay_.record(queue_.replay_at(0));
+    replay_.record(queue_.replay_front());
     if (!swallows) {
       give_to_gate();
       return true;
     }
     auto_ttsync.replay_expander_takes();
-    leave(queue_.take());
+    leave(queue_.take_from_replay());
     return true;
   }
-  const Entry& next = queue_.replay_at(0);
+  const Entry& next = queue_.replay_front();
   if (isa::opcode_of(next.word) != "REPLAY"_op) {
     if (!room) return false;
     give_to_gate();
@@ -121,7 +116,7 @@ bool Frontend::advance_replay() {
   const bool plays = (next.word & 1U) == 0;
   if (plays && !room) return false;
   auto_ttsync.replay_expander_takes();
-  const Entry replay = queue_.take();
+  const Entry replay = queue_.take_from_replay();
   if ((replay.word >> 4U & 0x3FU) > ReplayExpander::slots) {
     notes_.long_replay = replay;
     has_notes_ = true;
@@ -164,14 +159,14 @@ void Frontend::start_mop(Arch arch, const Entry& entry) {
 
 /// One cycle of the expander: what it presents to the mux, and whether it did anything.
 Frontend::Presented Frontend::step_expander(Arch arch, bool room) {
-  const std::uint8_t opcode = push_fifo_.empty() ? std::uint8_t{0} : isa::opcode_of(push_fifo_.front().word);
+  const std::uint8_t opcode = queue_.pushed_empty() ? std::uint8_t{0} : isa::opcode_of(queue_.pushed_at(0).word);
   if (mop.is_expanding()) return room ? Presented{mop.next(), true} : Presented{};
   if (mop.has_dead_cycle() && opcode != "MOP"_op) {
     mop.pass_dead_cycle();
     return {std::nullopt, true};
   }
-  if (push_fifo_.empty() || (!room && opcode != "MOP_CFG"_op)) return {};
-  const Entry entry = pop_pushed();
+  if (queue_.pushed_empty() || (!room && opcode != "MOP_CFG"_op)) return {};
+  const Entry entry = take_pushed();
   auto_ttsync.mop_expander_takes();
   if (opcode == "MOP"_op) {
     start_mop(arch, entry);
@@ -183,20 +178,34 @@ Frontend::Presented Frontend::step_expander(Arch arch, bool room) {
   return {std::nullopt, true};
 }
 
+/// The front of the push FIFO means nothing to the MOP Expander, which has nothing else to do.
+bool Frontend::passes_mop_expander() const {
+  if (queue_.pushed_empty() || !mop.is_passing()) return false;
+  const std::uint8_t opcode = isa::opcode_of(queue_.pushed_at(0).word);
+  return opcode != "MOP"_op && opcode != "MOP_CFG"_op;
+}
+
 /// The mux: BRISC's word passes and displaces the expander's; if there is no room neither passes (ruling 10).
 bool Frontend::advance_mop(Arch arch) {
   const bool room = !queue_.replay_full();
+  if (room && !brisc_word_ && passes_mop_expander()) {
+    auto_ttsync.mop_expander_takes();
+    auto_ttsync.mop_expander_gives();
+    queue_.pass_mop();
+    places_ += place_of_fifo_;
+    return true;
+  }
   const bool brisc_passes = brisc_word_.has_value() && room;
   const Presented presented = step_expander(arch, room);
   if (!brisc_passes) {
     if (presented.word) {
       auto_ttsync.mop_expander_gives();
-      queue_.push(*presented.word);
+      queue_.insert_in_replay(*presented.word);
     }
     return presented.changed;
   }
   auto_ttsync.brisc_gives();
-  queue_.push(*brisc_word_);
+  queue_.insert_in_replay(*brisc_word_);
   brisc_word_.reset();
   if (presented.word) {
     leave(*presented.word);

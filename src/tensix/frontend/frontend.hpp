@@ -6,10 +6,9 @@
 #include <utility>
 
 #include "tensix/frontend/auto_ttsync.hpp"
-#include "tensix/frontend/fifo.hpp"
-#include "tensix/frontend/gate_queue.hpp"
 #include "tensix/frontend/mop_expander.hpp"
 #include "tensix/frontend/replay_expander.hpp"
+#include "tensix/frontend/word_queue.hpp"
 #include "tensix/registers/written.hpp"
 #include "tensix/types.hpp"
 
@@ -44,10 +43,12 @@ class Frontend {
   void set_replay_slot(unsigned slot, Word value) { replay_.set_slot(slot, value); }
 
   bool can_push() const { return places_ > 0; }
-  void push(Word word, std::uint32_t origin) {
+  /// Whether the word, or one before it, may move in the next cycle; true if in doubt.
+  bool push(Word word, std::uint32_t origin) {
     if (isa::opcode_of(word) <= opcodes_looked_at_) return push_slowly(word, origin);
-    push_fifo_.push({word, origin << Entry::origin_shift | credit_});
+    queue_.push({word, origin << Entry::origin_shift | credit_});
     --places_;
+    return !queue_.replay_full();
   }
 
   /// BRISC's entry behind the MOP Expander: one word waits there until the replay FIFO takes it.
@@ -66,22 +67,17 @@ class Frontend {
   void reset_auto_ttsync(unsigned bank);
 
   /// Moves words one hop towards the gate. True if anything moved or changed.
-  bool advance(Arch arch) { return simple_ ? move_words() : advance_slowly(arch); }
+  bool advance(Arch arch) { return simple_ ? move_words().moves != 0 : advance_slowly(arch); }
   /// Whether a word may move in the next cycle; true if in doubt.
-  bool can_advance() const { return !simple_ || can_move_words(); }
+  bool can_advance() const { return !simple_ || queue_.can_move(); }
 
   // The same for a simple one: neither expander has anything to do, now or with any word on its way.
   bool is_simple() const { return simple_; }
-  bool move_words() {
-    const bool replay_moves = can_pass();
-    if (replay_moves) queue_.pass();
-    const bool mop_moves = can_take_pushed();
-    if (mop_moves) queue_.push(pop_pushed());
-    return replay_moves || mop_moves;
+  WordQueue::Step move_words() {
+    const WordQueue::Step step = queue_.move();
+    places_ += static_cast<int>(step.takes_pushed()) & place_of_fifo_;
+    return step;
   }
-  bool can_move_words() const { return can_pass() || can_take_pushed(); }
-  /// Whether the word just pushed, or one before it, may move in the next cycle; true if in doubt.
-  bool can_advance_after_push() const { return !simple_ || !queue_.replay_full(); }
 
   /// What the last cycles had to say; empty almost always. Whoever reads it clears it.
   bool has_notes() const { return has_notes_; }
@@ -96,23 +92,16 @@ class Frontend {
   bool second_fifo_full() const { return queue_.replay_full() || brisc_word_.has_value(); }
   bool second_fifo_empty() const { return queue_.replay_empty() && !brisc_word_; }
 
-  bool is_empty() const {
-    return push_fifo_.empty() && queue_.replay_empty() && queue_.gate_empty() && !mop.is_expanding() &&
-           !replay_.is_playing() && !brisc_word_;
-  }
+  bool is_empty() const { return queue_.size() == 0 && !mop.is_expanding() && !replay_.is_playing() && !brisc_word_; }
   /// No MOP queued or expanding (C31).
   bool mop_is_idle() const;
   /// Words that a core pushed and that still hold their place, oldest first.
   template <class Visit>
   void for_each_pushed(Visit visit) const {
-    const auto visit_fifo = [&](const auto& fifo) {
-      for (unsigned i = 0; i < fifo.size(); ++i)
-        if (fifo[i].holds_credit()) visit(fifo[i]);
-    };
-    visit_fifo(queue_);
-    visit_fifo(push_fifo_);
+    for (unsigned i = 0; i < queue_.size(); ++i)
+      if (queue_[i].holds_credit()) visit(queue_[i]);
   }
-  unsigned words_held() const { return push_fifo_.size() + queue_.replay_size() + queue_.gate_size(); }
+  unsigned words_held() const { return queue_.size(); }
 
  private:
   bool advance_slowly(Arch arch);
@@ -129,18 +118,17 @@ class Frontend {
   unsigned bank_behind_all_words(unsigned bank) const;
   void look_for_unwritten_mop_words(const Entry& entry);
   void look_for_unwritten_slots(const Entry& entry);
-  void push_slowly(Word word, std::uint32_t origin);
-  bool can_pass() const { return !queue_.gate_full() && !queue_.replay_empty(); }
-  bool can_take_pushed() const { return !queue_.replay_full() && !push_fifo_.empty(); }
-  Entry pop_pushed() {
+  bool push_slowly(Word word, std::uint32_t origin);
+  bool passes_mop_expander() const;
+  Entry take_pushed() {
     places_ += place_of_fifo_;
-    return push_fifo_.pop();
+    return queue_.take_pushed();
   }
   /// The front of the replay FIFO passes the Replay Expander.
   void give_to_gate() {
     auto_ttsync.replay_expander_takes();
     auto_ttsync.replay_expander_gives();
-    queue_.pass();
+    queue_.pass_replay();
   }
   /// A word that the Replay Expander plays.
   void play_to_gate() {
@@ -160,8 +148,7 @@ class Frontend {
   /// Neither expander has anything to do, now or with any word on its way, and nobody watches: words only move.
   bool simple_ = true;
   bool has_notes_ = false;
-  GateQueue queue_;
-  Fifo<Entry, 32> push_fifo_;
+  WordQueue queue_;
   std::optional<Entry> brisc_word_;
   ReplayExpander replay_;
   FrontendNotes notes_;

@@ -4,16 +4,16 @@
 
 #include "arch/arch.hpp"
 #include "tensix/types.hpp"
+#include "tensix/units/sync.hpp"
 
 namespace tensim::tensix {
 
 struct LatchedWait {
   enum class Kind : std::uint8_t { none, stall, semaphore, stream };
   Kind kind = Kind::none;
-  std::uint16_t block_mask = 0;      // never 0: defaults are filled in
-  std::uint16_t condition_mask = 0;  // of STALLWAIT: C0 upwards, as numbered on the chip; never 0
-  std::uint8_t semaphore_mask = 0;
-  std::uint8_t semaphore_condition = 0;  // bit 0: while zero, bit 1: while at its maximum
+  std::uint16_t block_mask = 0;  // never 0: defaults are filled in
+  /// Of STALLWAIT: C0 upwards, as numbered on the chip, never 0; of SEMWAIT: SemaphoreStates.
+  std::uint16_t condition_mask = 0;
   Word word = 0;
   std::uint32_t origin = 0;
 
@@ -28,9 +28,7 @@ inline LatchedWait semaphore_wait(std::uint16_t block_mask, const Entry& entry) 
   const Word word = entry.word;
   return {.kind = LatchedWait::Kind::semaphore,
           .block_mask = block_mask,
-          .condition_mask = 0,
-          .semaphore_mask = static_cast<std::uint8_t>(word >> 2U),
-          .semaphore_condition = static_cast<std::uint8_t>(word & 3U),
+          .condition_mask = awaited_states(word >> 2U & 0xFFU, word & 3U),
           .word = word,
           .origin = entry.origin()};
 }

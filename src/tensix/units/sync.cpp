@@ -6,39 +6,23 @@
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
+#include "tensix/units/semaphore_operations.hpp"
 
 namespace tensim::tensix {
 
 using namespace isa::literals;
 using insight::Stall;
 
-bool SyncUnit::post(std::uint8_t mask) {
-  bool all = true;
-  for (unsigned left = mask; left != 0; left &= left - 1) {
-    Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
-    if (semaphore.value < saturation)
-      ++semaphore.value;
-    else
-      all = false;
-  }
-  return all;
-}
-
-bool SyncUnit::get(std::uint8_t mask) {
-  bool all = true;
-  for (unsigned left = mask; left != 0; left &= left - 1) {
-    Semaphore& semaphore = semaphores[static_cast<unsigned>(std::countr_zero(left))];
-    if (semaphore.value > 0)
-      --semaphore.value;
-    else
-      all = false;
-  }
-  return all;
+void SyncUnit::set_semaphore(unsigned index, const Semaphore& semaphore) {
+  semaphores_[index] = semaphore;
+  states_ &= static_cast<SemaphoreStates>(~unsigned{at_zero(index)} & ~unsigned{at_maximum(index)});
+  if (semaphore.value == 0) states_ |= at_zero(index);
+  if (semaphore.value >= semaphore.max) states_ |= at_maximum(index);
 }
 
 void SyncUnit::init(std::uint8_t mask, std::uint8_t value, std::uint8_t max) {
   for (unsigned left = mask; left != 0; left &= left - 1)
-    semaphores[static_cast<unsigned>(std::countr_zero(left))] = {value, max};
+    set_semaphore(static_cast<unsigned>(std::countr_zero(left)), {value, max});
 }
 
 void SyncUnit::release(unsigned mutex, unsigned thread) {
@@ -49,9 +33,6 @@ void SyncUnit::release(unsigned mutex, unsigned thread) {
 
 namespace {
 
-std::uint8_t semaphore_mask_of(Word word) {
-  return static_cast<std::uint8_t>(word >> 2U);
-}
 unsigned mutex_of(Word word) {
   return word & 0xFFFFU;
 }
@@ -86,47 +67,15 @@ void atrelm(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  coprocessor.sync.init(semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
+  coprocessor.sync.init(units::semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
                         static_cast<std::uint8_t>(word >> 20U & 15U));
-  coprocessor.written.semaphores |= semaphore_mask_of(word);
+  coprocessor.written.semaphores |= units::semaphore_mask_of(word);
   coprocessor.semaphores_changed();
-}
-/// What the author should know of a SEMPOST or SEMGET; almost always nothing, and out of the way of what they do.
-[[gnu::noinline]] void report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed) {
-  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
-  if (!all_changed) coprocessor.report(Report::Category::semaphore_limit, candidate);  // it is lost (lessons 20)
-}
-void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
-  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
-  const bool all = coprocessor.sync.post(mask);
-  coprocessor.semaphores_changed();
-  if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
-}
-void semget(Coprocessor& coprocessor, const Candidate& candidate) {
-  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
-  const bool all = coprocessor.sync.get(mask);
-  coprocessor.semaphores_changed();
-  if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
 }
 
 /// The Sync Unit only hands the wait over to the thread's gate (U6).
 void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
-}
-/// Without a condition, or with the default block mask.
-[[gnu::noinline]] void incomplete_semwait(Coprocessor& coprocessor, const Candidate& candidate) {
-  if ((candidate.entry.word & 3U) == 0)
-    coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
-  else
-    coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
-  latch_wait(coprocessor, candidate);
-}
-void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
-  const Word word = candidate.entry.word;
-  const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
-  if ((word & 3U) == 0 || block_mask == 0) return incomplete_semwait(coprocessor, candidate);
-  coprocessor.latch(candidate.thread, semaphore_wait(block_mask, candidate.entry));
-  coprocessor.reads_semaphores(candidate, semaphore_mask_of(word));
 }
 
 constexpr std::array rows{
@@ -159,24 +108,37 @@ constexpr std::array rows{
     OperationRow{.opcode = "SEMPOST"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
-                 .execute = sempost,
+                 .execute = units::sempost,
                  .turn = Turn::change,
                  .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMGET"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
-                 .execute = semget,
+                 .execute = units::semget,
                  .turn = Turn::change,
                  .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMWAIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
-                 .execute = semwait,
+                 .execute = units::semwait,
                  .turn = Turn::change,
                  .footprint = units::sync_footprint},
 };
 
 }  // namespace
+
+void units::report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed) {
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  if (!all_changed) coprocessor.report(Report::Category::semaphore_limit, candidate);  // it is lost (lessons 20)
+}
+
+void units::unusual_semwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word & 3U) == 0)
+    coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
+  else
+    coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  latch_wait(coprocessor, candidate);
+}
 
 std::span<const OperationRow> units::sync_operations() {
   return rows;

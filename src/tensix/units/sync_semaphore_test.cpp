@@ -1,4 +1,5 @@
 // Semaphores as Tensix instructions see them (checklist U and P). Word n of a thread is at its gate in cycle 3+n.
+#include "tensix/fill.hpp"
 #include "tests/support/three_threads.hpp"
 
 namespace tensim::test {
@@ -14,7 +15,7 @@ TEST_P(Semaphore, ThereAreEightOfFourBitsValueAndFourBitsMax) {  // U1
     program += "SEMINIT max=" + std::to_string(8 + i) + ", value=" + std::to_string(15 - i) +
                ", sem=" + std::to_string(1U << i) + "\n";
   const Ran ran = simulate(one_thread(GetParam(), 0, program));
-  EXPECT_EQ(ran.state->sync.semaphores.size(), 8U);
+  EXPECT_EQ(ran.state->sync.semaphores().size(), 8U);
   for (unsigned i = 0; i < 8; ++i) {
     EXPECT_EQ(ran.value(i), 15 - i);
     EXPECT_EQ(ran.max(i), 8 + i);
@@ -192,6 +193,27 @@ TEST_P(Semaphore, OperationsAreAttributedToTheirThread) {  // U17
     Scenario scenario = three_threads(GetParam(), programs);
     scenario.src_a_valid = scenario.src_b_valid = true;
     EXPECT_EQ(simulate(scenario).cycles(thread), (Cycles{3, 5}));
+  }
+}
+
+TEST(SemaphoreStates, AreThoseOfTheSemaphores) {  // W33, W34
+  tensix::SyncUnit sync;
+  std::uint64_t random = 1;
+  const auto pick = [&](unsigned bound) { return static_cast<std::uint8_t>(tensix::splitmix64(random) % bound); };
+  for (unsigned i = 0; i < 5000; ++i) {
+    switch (pick(4)) {
+      case 0: sync.init(pick(255), pick(16), pick(16)); break;
+      case 1: sync.set_semaphore(pick(8), {pick(16), pick(16)}); break;
+      case 2: sync.post(pick(255)); break;
+      default: sync.get(pick(255));
+    }
+    for (unsigned index = 0; index < 8; ++index) {
+      const auto [value, max] = sync.semaphores()[index];
+      const unsigned mask = 1U << index;
+      EXPECT_EQ(sync.keeps_waiting(tensix::awaited_states(mask, 1)), value == 0);
+      EXPECT_EQ(sync.keeps_waiting(tensix::awaited_states(mask, 2)), value >= max);
+      EXPECT_EQ(sync.keeps_waiting(tensix::awaited_states(mask, 3)), value == 0 || value >= max);
+    }
   }
 }
 

@@ -1,0 +1,41 @@
+// SEMPOST, SEMGET and SEMWAIT. They are most of what a kernel's threads say to each other, so the cycle has them in its own
+// code; what the author of a kernel should know about one of them is rare, and kept out of it.
+#pragma once
+
+#include "tensix/coprocessor.hpp"
+
+namespace tensim::tensix::units {
+
+inline std::uint8_t semaphore_mask_of(Word word) {
+  return static_cast<std::uint8_t>(word >> 2U);
+}
+
+/// A SEMPOST or SEMGET of a semaphore that nobody initialised, or that was at its limit.
+void report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed);
+/// A SEMWAIT without a condition, with the default block mask, or of a semaphore that nobody initialised.
+void unusual_semwait(Coprocessor& coprocessor, const Candidate& candidate);
+
+inline void sempost(Coprocessor& coprocessor, const Candidate& candidate) {
+  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
+  const bool all = coprocessor.sync.post(mask);
+  coprocessor.semaphores_changed();
+  if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
+}
+
+inline void semget(Coprocessor& coprocessor, const Candidate& candidate) {
+  const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
+  const bool all = coprocessor.sync.get(mask);
+  coprocessor.semaphores_changed();
+  if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
+}
+
+/// The Sync Unit only hands the wait over to the thread's gate (U6).
+inline void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
+  if ((word & 3U) == 0 || block_mask == 0 || coprocessor.has_unknown_semaphores(semaphore_mask_of(word)))
+    return unusual_semwait(coprocessor, candidate);
+  coprocessor.latch(candidate.thread, semaphore_wait(block_mask, candidate.entry));
+}
+
+}  // namespace tensim::tensix::units
