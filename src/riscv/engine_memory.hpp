@@ -191,6 +191,10 @@ template <class Bus>
 bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned bytes) {
   if (address % bytes != 0 && !align(address, bytes, true)) return false;
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
+  if (core_.stores.next_drain() < core_.clock) {  // it meets the queue as it is now
+    wait_for_drain(CoreStall::store_queue);
+    return true;
+  }
   const Cycle enters = core_.clock + 1;
   const bool is_l1 = address < bus_.l1_bytes();
   const bool is_local = address - local_ram_base < core_.local_bytes;
@@ -201,10 +205,6 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
   if (is_local && core_.stores.empty()) {
     does_not_recur();
     retire_at_once(core_.pc + 4);
-    return true;
-  }
-  if (merges && core_.stores.next_drain() < core_.clock) {  // it merges with nothing that has left by now
-    wait_for_drain(CoreStall::store_queue);
     return true;
   }
   if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
@@ -248,7 +248,12 @@ void Engine<Bus>::drain(Cycle cycle) {
       core_.stop->cycle = cycle;  // not where the core has run ahead to
       return;
     }
-    if (!answer.is_done()) return core_.stores.block();
+    if (!answer.is_done()) {
+      core_.stores.block();
+      // Perhaps there is room behind it: the core looks again.
+      if (core_.status == Core::Status::waits_for_drain) core_.status = Core::Status::running;
+      return;
+    }
   }
   core_.stores.pop(cycle, interval);
   if (core_.status != Core::Status::waits_for_drain) return;
