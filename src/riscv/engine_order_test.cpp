@@ -240,9 +240,8 @@ GuestTile read_changed_word(const Code& before, const Code& refresh) {
   guest.start(CoreId::trisc0, 0x2000,
               li(s0, 0x20000) + before + Code{lw(t0, s0, 0), addi(t2, zero, 200), addi(t2, t2, -1), bne(t2, zero, -4)} +
                   refresh + Code{lw(a0, s0, 0), addi(a1, a0, 0), here});
-  guest.start(
-      CoreId::brisc, 0x1000,
-      li(s0, 0x20000) + Code{addi(t0, zero, 5), times(30, {nop})[0]} + times(30, {nop}) + Code{sw(t0, s0, 0), here});
+  guest.start(CoreId::brisc, 0x1000,
+              li(s0, 0x20000) + Code{addi(t0, zero, 5)} + times(30, {nop}) + Code{sw(t0, s0, 0), here});
   guest.tile.run_until(10'000);
   return guest;
 }
