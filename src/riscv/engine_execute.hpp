@@ -176,10 +176,6 @@ void Engine<Bus>::go_to(std::uint32_t target, bool right_guess) {
   const std::uint32_t from = core_.pc;
   retire_at_once(target);
   if (!right_guess) core_.stall(CoreStall::branch, core_.clock + timing_.mispredict_bubble);
-  if (target % 4 != 0) {
-    stop(CoreStop::Reason::misaligned_jump);
-    return;
-  }
   if (target <= from) arrive_at(target, from);
 }
 

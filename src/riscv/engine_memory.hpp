@@ -224,10 +224,6 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
     retire_at_once(core_.pc + 4);
     return true;
   }
-  if (merges && core_.stores.next_drain() < core_.clock) {  // it merges with nothing that has left by now
-    wait_for_drain(CoreStall::store_queue);
-    return true;
-  }
   if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
     if (core_.stores.full()) {
       wait_for_drain(CoreStall::store_queue);
@@ -266,6 +262,7 @@ bool Engine<Bus>::fuses_pushes() const {
 template <class Bus>
 bool Engine<Bus>::push_tensix(const Decoded* first) {
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
+  if (!knows_store_queue()) return false;
   if (core_.stores.full()) {
     wait_for_drain(CoreStall::store_queue);
     return true;
@@ -309,7 +306,12 @@ void Engine<Bus>::drain(Cycle cycle) {
       core_.stop->cycle = cycle;  // not where the core has run ahead to
       return;
     }
-    if (!answer.is_done()) return core_.stores.block();
+    if (!answer.is_done()) {
+      core_.stores.block();
+      // Perhaps there is room behind it: the core looks again.
+      if (core_.status == Core::Status::waits_for_drain) core_.status = Core::Status::running;
+      return;
+    }
   }
   core_.stores.pop(cycle, interval);
   if (core_.status != Core::Status::waits_for_drain) return;

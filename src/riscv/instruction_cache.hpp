@@ -65,7 +65,8 @@ class InstructionCache {
   static constexpr unsigned ways = 2;
   static constexpr unsigned most_sets = 4096 / line_bytes / ways;
   std::uint32_t set_of(std::uint32_t pc) const { return pc / line_bytes & set_mask_; }
-  static constexpr std::uint32_t tag_of(std::uint32_t pc) { return (pc & ~(line_bytes - 1)) | 1U; }
+  /// Bit 0 says that the line is there. Bit 1 is the address's: between two instructions nothing is found.
+  static constexpr std::uint32_t tag_of(std::uint32_t pc) { return (pc & ~(line_bytes - 3)) | 1U; }
 
   std::uint32_t set_mask_;
   std::array<std::array<std::uint32_t, ways>, most_sets> tags_{};
