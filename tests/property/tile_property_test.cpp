@@ -156,7 +156,7 @@ struct Lasting {
       : l1(tile.l1),
         config(tile.coprocessor.config),
         gprs(tile.coprocessor.gprs.value),
-        semaphores(tile.coprocessor.sync.semaphores),
+        semaphores(tile.coprocessor.sync.semaphores()),
         words(tile.devices.control.words) {
     for (const riscv::Core& core : tile.cores)
       stores += core.stores.size();

@@ -126,7 +126,7 @@ class TileComparison {
       check("can push", a.can_push(thread), b.can_push(thread));
     }
     where_.clear();
-    for (unsigned i = 0; i < a.sync.semaphores.size(); ++i)
+    for (unsigned i = 0; i < a.sync.semaphores().size(); ++i)
       check("semaphore " + std::to_string(i), a.sync.semaphores()[i], b.sync.semaphores()[i]);
     check_all("mutex", a.sync.mutex_owner, b.sync.mutex_owner);
     for (unsigned bank = 0; bank < tensix::config_bank_count; ++bank)
