@@ -71,7 +71,7 @@ class InstructionCache {
   std::uint32_t set_mask_;
   std::array<std::array<std::uint32_t, ways>, most_sets> tags_{};
   std::array<std::uint8_t, most_sets> recent_{};
-  std::array<Line, most_sets * ways> lines_{};
+  std::array<Line, std::size_t{most_sets} * ways> lines_{};
 };
 
 }  // namespace tensim::riscv
