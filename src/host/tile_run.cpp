@@ -32,7 +32,6 @@ void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, ten
     coprocessor.sync.set_semaphore(index, {state.value, state.max});
     coprocessor.written.semaphores |= static_cast<std::uint8_t>(1U << index);
   }
-  coprocessor.observer = options.observer;
 }
 
 std::uint32_t word_at(const Tile& tile, std::uint32_t address) {
@@ -121,6 +120,35 @@ void check_until(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
                                                         awaited.name, awaited.value, value));
 }
 
+/// Where two runs of one scenario differ; empty if nowhere.
+std::string difference(const Tile& ahead, const Tile& walked) {
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    const riscv::Core& a = ahead.cores[i];
+    const riscv::Core& b = walked.cores[i];
+    if (a.pc != b.pc || a.x != b.x || a.clock != b.clock || a.retired != b.retired || !(a.account == b.account))
+      return std::string(tile::core_names[i]);
+  }
+  if (ahead.l1 != walked.l1) return "L1";
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if (!(ahead.coprocessor.accounts[thread] == walked.coprocessor.accounts[thread])) return fmt::format("T{}", thread);
+  return "";
+}
+
+/// The same run cycle by cycle, with nobody asleep, up to where it ended: for traces, and to show that it is the same.
+void walk_again(const Scenario& scenario, const RunOptions& options, const Tile& tile, Outcome& outcome) {
+  const auto walked = std::make_unique<Tile>(scenario.arch, scenario.parameters);
+  set_up_coprocessor(scenario, options, walked->coprocessor);
+  load(scenario, *walked);
+  walked->walk_in_lockstep(true);
+  walked->coprocessor.observer = options.observer;
+  walked->run_until(outcome.ended_at);
+  walked->coprocessor.observer = nullptr;
+  const auto ahead = std::make_unique<Tile>(tile);
+  ahead->idle_until(outcome.ended_at);
+  if (const std::string where = difference(*ahead, *walked); !where.empty())
+    outcome.failed_expectations.push_back(fmt::format("lock-step ends differently: {}", where));
+}
+
 }  // namespace
 
 std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
@@ -149,7 +177,6 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
 Outcome run_tile(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor* coprocessor, Tile* into) {
   const auto tile = std::make_unique<Tile>(scenario.arch, scenario.parameters);
   set_up_coprocessor(scenario, options, tile->coprocessor);
-  tile->walk_in_lockstep(options.lockstep);
   Outcome outcome;
   if (const auto problem = load(scenario, *tile)) {
     outcome.kind = OutcomeKind::faulted;
@@ -171,7 +198,7 @@ Outcome run_tile(const Scenario& scenario, const RunOptions& options, tensix::Co
   check(scenario, tile->coprocessor, outcome);
   check_memory(scenario, *tile, outcome);
   if (halt == Tile::Halt::nothing_left && outcome.kind == OutcomeKind::finished) check_until(scenario, *tile, outcome);
-  tile->coprocessor.observer = nullptr;
+  if (options.lockstep || options.observer != nullptr) walk_again(scenario, options, *tile, outcome);
   if (coprocessor != nullptr) *coprocessor = tile->coprocessor;
   if (into != nullptr) *into = *tile;
   return outcome;
