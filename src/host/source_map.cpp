@@ -56,9 +56,9 @@ void SourceMap::index_names() {
   for (std::uint32_t i = 0; i < tables_.symbols.size(); ++i) {
     const Symbol& symbol = tables_.symbols[i];
     const std::string_view forms[] = {symbol.linkage_name, symbol.name, without_parameters(symbol.name)};
-    for (std::uint8_t form = 0; form < std::size(forms); ++form)
+    for (std::size_t form = 0; form < std::size(forms); ++form)
       if (!forms[form].empty() && (form == 0 || forms[form] != forms[form - 1]))
-        names_.push_back({forms[form], i, form});
+        names_.push_back({forms[form], i, static_cast<std::uint8_t>(form)});
   }
   std::sort(names_.begin(), names_.end(), [&](const Name& left, const Name& right) {
     const auto key = [&](const Name& name) {

@@ -131,7 +131,7 @@ bool is_parked(const Core& core) {
 
 std::string state_of(const Scenario& scenario, const Tile& tile, CoreId id) {
   const Core& core = tile.core(id);
-  const std::string where = location(scenario, id, core.pc);
+  std::string where = location(scenario, id, core.pc);
   switch (core.status) {
     case Core::Status::in_reset: return "held in reset";
     case Core::Status::running: return "at " + where;
@@ -163,7 +163,7 @@ std::vector<std::string> explain_stuck_core(const Scenario& scenario, const Tile
       return false;
     }();
     if (polls_memory)
-      lines.push_back("  nobody will write it: every other core has ended, is held in reset, or is stuck too");
+      lines.emplace_back("  nobody will write it: every other core has ended, is held in reset, or is stuck too");
   }
   return lines;
 }
@@ -220,7 +220,7 @@ std::vector<std::string> explain_stop(const Scenario& scenario, const Tile& tile
 std::string explain(const Scenario& scenario, const tile::TileReport& of) {
   using Category = riscv::CoreReport::Category;
   const riscv::CoreReport& report = of.report;
-  const std::string where =
+  std::string where =
       fmt::format("{} in cycle {} at {}", tile::name(of.core), report.cycle, location(scenario, of.core, report.pc));
   switch (report.category) {
     case Category::stale_read:

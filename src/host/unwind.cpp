@@ -53,7 +53,7 @@ std::optional<Frame> caller(const Frame& frame, const FrameRow& row, const LoadW
   if (!pc) return std::nullopt;
   Frame outer;
   outer.pc = *pc;
-  outer.registers[sp] = *address;
+  outer.registers[sp] = address;
   outer.registers[s0] = restored(row.s0, frame.registers[s0], *address, load);
   return outer;
 }
@@ -81,6 +81,7 @@ std::vector<std::uint32_t> call_stack(const SourceMap& source, std::uint32_t pc,
 
 std::vector<std::string> describe(const SourceMap& source, std::span<const std::uint32_t> call_stack) {
   std::vector<std::string> texts;
+  texts.reserve(call_stack.size());
   for (std::size_t i = 0; i < call_stack.size(); ++i)
     texts.push_back(source.describe(i == 0 ? call_stack[i] : call_stack[i] - 4));
   return texts;

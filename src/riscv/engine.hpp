@@ -94,6 +94,9 @@ class Engine {
   void go_to(std::uint32_t target, bool right_guess);
   bool load(const Instruction& in);
   bool store(std::uint32_t address, std::uint32_t value, unsigned bytes);
+  bool store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes);
+  bool enqueue(const QueuedStore& store);
+  void leave_to_queue(unsigned instructions);
   bool push_tensix(const Decoded* first);
   bool fuses_pushes() const;
   bool csr(const Instruction& in);

@@ -206,45 +206,71 @@ bool Engine<Bus>::knows_store_queue() {
   return core_.clock <= core_.stores.next_drain();
 }
 
+/// Puts a store into the queue; false if it has to wait for a place.
+template <class Bus>
+bool Engine<Bus>::enqueue(const QueuedStore& store) {
+  if (core_.stores.full()) {
+    wait_for_drain(CoreStall::store_queue);
+    return false;
+  }
+  core_.stores.close(core_.clock + 1);
+  core_.stores.push(store);
+  return true;
+}
+
+/// The core goes on behind its store; the store takes its own time.
+template <class Bus>
+void Engine<Bus>::leave_to_queue(unsigned instructions) {
+  does_not_recur();
+  limit_ = std::min(limit_, key(core_.stores.next_drain(), Phase::store, core_.number));
+  core_.retired += instructions - 1;
+  retire_at_once(core_.pc + 4 * instructions);
+}
+
 template <class Bus>
 bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned bytes) {
   if (address % bytes != 0 && !align(address, bytes, true)) return false;
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
   if (!knows_store_queue()) return false;
-  const Cycle enters = core_.clock + 1;
-  const bool is_l1 = address < bus_.l1_bytes();
-  const bool is_local = address - local_ram_base < core_.local_bytes;
-  const std::uint32_t config = core_.csrs.config;
-  const bool merges = is_l1 && timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
-  const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
-  if (is_local && !local_ram_is_cleared()) return true;
-  if (is_local) std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
-  if (is_local && core_.stores.empty()) {
-    does_not_recur();
-    retire_at_once(core_.pc + 4);
-    return true;
-  }
-  if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
-    if (core_.stores.full()) {
-      wait_for_drain(CoreStall::store_queue);
+  if (address < bus_.l1_bytes()) return store_l1(address, value, bytes);
+  QueuedStore queued{.target = Target::device,
+                     .size_bytes = static_cast<std::uint8_t>(bytes),
+                     .address = address,
+                     .value = value,
+                     .pc = core_.pc,
+                     .earliest = core_.clock + 1};
+  if (address - local_ram_base < core_.local_bytes) {
+    if (!local_ram_is_cleared()) return true;
+    std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
+    if (core_.stores.empty()) {
+      does_not_recur();
+      retire_at_once(core_.pc + 4);
       return true;
     }
-    core_.stores.close(enters);
-    QueuedStore queued{.target = is_l1      ? Target::l1
-                                 : is_local ? Target::local
-                                            : Target::device,
+    queued.target = Target::local;
+  }
+  if (enqueue(queued)) leave_to_queue(1);
+  return true;
+}
+
+template <class Bus>
+bool Engine<Bus>::store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes) {
+  const std::uint32_t config = core_.csrs.config;
+  const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
+  const Cycle enters = core_.clock + 1;
+  const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
+  if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
+    QueuedStore queued{.target = Target::l1,
                        .size_bytes = static_cast<std::uint8_t>(bytes),
-                       .address = is_l1 ? address & ~(QueuedStore::block_bytes - 1) : address,
+                       .address = address & ~(QueuedStore::block_bytes - 1),
                        .value = value,
                        .pc = core_.pc,
                        .earliest = closes};
-    if (is_l1) queued.add_bytes(address, value, bytes);
-    core_.stores.push(queued);
+    queued.add_bytes(address, value, bytes);
+    if (!enqueue(queued)) return true;
   }
-  if (is_l1 && timing_.has_l0) core_.l0.flush_line(address);
-  does_not_recur();
-  limit_ = std::min(limit_, key(core_.stores.next_drain(), Phase::store, core_.number));
-  retire_at_once(core_.pc + 4);
+  if (timing_.has_l0) core_.l0.flush_line(address);
+  leave_to_queue(1);
   return true;
 }
 
@@ -263,10 +289,6 @@ template <class Bus>
 bool Engine<Bus>::push_tensix(const Decoded* first) {
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
   if (!knows_store_queue()) return false;
-  if (core_.stores.full()) {
-    wait_for_drain(CoreStall::store_queue);
-    return true;
-  }
   const unsigned left = InstructionCache::words_per_line - core_.pc / 4 % InstructionCache::words_per_line;
   unsigned count = 1;
   while (fuses_pushes() && count < left && first[count].kind == Kind::ttinsn)
@@ -276,14 +298,9 @@ bool Engine<Bus>::push_tensix(const Decoded* first) {
                      .address = instruction_buffer,
                      .pc = core_.pc,
                      .earliest = core_.clock + 1};
-  for (unsigned i = 0; i < count; ++i)
+  for (std::size_t i = 0; i < count; ++i)
     std::memcpy(queued.bytes.data() + 4 * i, &first[i].instruction.imm, 4);
-  core_.stores.close(core_.clock + 1);
-  core_.stores.push(queued);
-  does_not_recur();
-  limit_ = std::min(limit_, key(core_.stores.next_drain(), Phase::store, core_.number));
-  core_.retired += count - 1;
-  retire_at_once(core_.pc + 4 * count);
+  if (enqueue(queued)) leave_to_queue(count);
   return true;
 }
 

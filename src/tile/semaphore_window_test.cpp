@@ -94,9 +94,8 @@ TEST_P(SemaphoreWindow, LoadsAreServedOnePerCoreAndCycleWhateverElseHappens) {  
 TEST_P(SemaphoreWindow, ALoadSeesASempostFromTheNextCycleOn) {  // U3
   // SEMPOST 3. The same core's store of 3 is with the Sync Unit in 4: a load sees it from 5 on.
   Scenario scenario = one_thread(GetParam(), 0, "ttsempost 1");
-  scenario.actions = {load(3, T0, window, 0),  load(4, T0, window, 1), load(3, T1, window, 0), load(4, T1, window, 1),
-                      store(3, T2, window, 0), load(4, T2, window, 1), load(5, T2, window, 2)};
-  std::ranges::stable_sort(scenario.actions, {}, &CoreAction::cycle);
+  scenario.actions = {load(3, T0, window, 0), load(3, T1, window, 0), store(3, T2, window, 0), load(4, T0, window, 1),
+                      load(4, T1, window, 1), load(4, T2, window, 1), load(5, T2, window, 2)};
   EXPECT_EQ(simulate(scenario).outcome.failed_expectations, std::vector<std::string>{});
   // One access per core and cycle, whatever comes first: store 3, load 4, load 5; store 4 goes in 6, seen in 8.
   scenario.actions = {store(3, T2, window, 0), load(3, T2, window, 1), load(3, T2, window, 2),
