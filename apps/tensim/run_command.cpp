@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "host/run.hpp"
 #include "host/scenario.hpp"
+#include "host/tile_run.hpp"
 #include "input.hpp"
 #include "insight/text_trace.hpp"
 
@@ -21,6 +22,7 @@ struct RunCommandOptions {
   std::array<std::string, tile::core_count> programs;  // ELF files
   std::vector<std::string> held;
   std::vector<std::string> until;  // WORD=VALUE
+  std::vector<std::string> dumps;  // ADDRESS:BYTES:FILE
   bool lockstep = false;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
@@ -263,6 +265,24 @@ std::variant<host::Scenario, std::string> scenario_of_programs(const RunCommandO
   return scenario;
 }
 
+/// ADDRESS:BYTES:FILE, the address a number or CORE:VARIABLE. Empty if it is written, else the problem.
+std::string write_dump(const host::Scenario& scenario, const tile::Tile& tile, const std::string& dump) {
+  const std::size_t last = dump.rfind(':');
+  const std::size_t middle = last == std::string::npos || last == 0 ? std::string::npos : dump.rfind(':', last - 1);
+  if (middle == std::string::npos) return "expected ADDRESS:BYTES:FILE";
+  const auto address = host::address_of(scenario, dump.substr(0, middle));
+  const auto bytes = host::address_of(scenario, dump.substr(middle + 1, last - middle - 1));
+  if (!scenario.runs_cores()) return "only runs of programs have memory";
+  if (!address || !bytes || *bytes > tile.l1.size())
+    return "expected an address, or CORE:VARIABLE, and a number of bytes";
+  std::vector<std::uint8_t> content(*bytes);
+  if (!tile.read(*address, content.data(), content.size())) return "that is not all in L1";
+  std::ofstream file(dump.substr(last + 1), std::ios::binary);
+  file.write(reinterpret_cast<const char*>(content.data()), static_cast<std::streamsize>(content.size()));
+  file.flush();
+  return file ? "" : "cannot write the file";
+}
+
 ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   const bool has_programs =
       std::ranges::any_of(options.programs, [](const std::string& file) { return !file.empty(); });
@@ -294,7 +314,12 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   run_options.budget = options.budget;
   run_options.fill = fill;
   if (!options.trace.empty()) run_options.observer = &trace;
-  const host::Outcome outcome = host::run(scenario, run_options);
+  const auto tile = std::make_unique<tile::Tile>(scenario.arch);
+  const host::Outcome outcome = scenario.runs_cores() ? host::run_tile(scenario, run_options, nullptr, tile.get())
+                                                      : host::run(scenario, run_options);
+  for (const std::string& dump : options.dumps)
+    if (const std::string problem = write_dump(scenario, *tile, dump); !problem.empty())
+      return bad_input(common, fmt::format("--dump '{}': {}", dump, problem));
   if (common.json)
     print_json(to_json(scenario, outcome));
   else
@@ -314,6 +339,7 @@ void add_run_command(Context context) {
                         fmt::format("ELF file for {}", tile::core_names[i]));
   command->add_option("--held", options->held, "cores that stay in reset until another core lets them go")
       ->check(CLI::IsMember(std::vector<std::string>(core_options.begin(), core_options.end())));
+  command->add_option("--dump", options->dumps, "write memory to a file after the run: ADDRESS:BYTES:FILE");
   command->add_option("--until", options->until, "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
   command->add_flag("--trace", options->trace,

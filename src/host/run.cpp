@@ -89,6 +89,8 @@ class Run {
       coprocessor_.gprs.value[place.first][place.second] = value;
       coprocessor_.written.add_gpr(place.first, place.second);
     }
+    for (const auto& [index, counts] : scenario_.streams)
+      coprocessor_.streams[index] = counts;
     if (scenario_.src_a_valid) coprocessor_.src.hand_to_matrix(tensix::Src::a);
     if (scenario_.src_b_valid) coprocessor_.src.hand_to_matrix(tensix::Src::b);
     for (const auto& [thread, word, value] : scenario_.thread_config)

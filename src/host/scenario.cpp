@@ -350,13 +350,32 @@ class Reader {
     bool ok = true;
     const toml::table* state = table(root, "initial", ok);
     if (state == nullptr) return ok;
-    if (!known_keys(*state, {"semaphores", "mutexes", "gprs", "src_a_valid", "src_b_valid", "thread_config", "mop"},
+    if (!known_keys(*state,
+                    {"semaphores", "mutexes", "gprs", "src_a_valid", "src_b_valid", "thread_config", "mop", "streams"},
                     "initial"))
       return false;
     scenario_.src_a_valid = (*state)["src_a_valid"].value_or(false);
     scenario_.src_b_valid = (*state)["src_b_valid"].value_or(false);
     return semaphores(*state, scenario_.semaphores) && gprs(*state, scenario_.gprs) &&
-           mutexes(*state, scenario_.mutexes) && thread_config(*state) && mop(*state);
+           mutexes(*state, scenario_.mutexes) && thread_config(*state) && mop(*state) && streams(*state);
+  }
+
+  /// streams = { 3 = { phase = 1, messages = 2 } }
+  bool streams(const toml::table& state) {
+    bool ok = true;
+    const toml::table* list = table(state, "streams", ok);
+    if (list == nullptr) return ok;
+    for (const auto& [key, value] : *list) {
+      const auto index = index_of(key.str(), tensix::stream_count);
+      const toml::table* counts = value.as_table();
+      if (!index || counts == nullptr)
+        return fail(&value, "expected a stream from 0 to 63 and { phase = N, messages = N }");
+      tensix::StreamCounts& into = scenario_.streams[*index];
+      if (!known_keys(*counts, {"phase", "messages"}, "stream") || !number(*counts, "phase", into.phase, 0, 0xFFFFF) ||
+          !number(*counts, "messages", into.messages, 0, 0x1FFFF))
+        return false;
+    }
+    return true;
   }
 
   bool thread_config(const toml::table& state) {

@@ -90,6 +90,7 @@ struct Scenario {
   std::map<unsigned, SemaphoreState> semaphores;
   std::map<unsigned, int> mutexes;  // owner, -1 nobody
   std::map<std::pair<unsigned, unsigned>, std::uint32_t> gprs;
+  std::map<unsigned, tensix::StreamCounts> streams;
   bool src_a_valid = false;  // bank 0 belongs to the Matrix Unit
   bool src_b_valid = false;
   std::vector<std::tuple<unsigned, unsigned, std::uint16_t>> thread_config;  // thread, word, value

@@ -262,6 +262,15 @@ class Analysis {
     }
   }
 
+  /// The overlay is not modelled, so nobody changes a stream's counts.
+  UnmetCondition stream_condition(const tensix::LatchedWait& latch) const {
+    const char* what = latch.condition_mask == 1 ? "phase" : "messages received";
+    return {.what = fmt::format("stream {}: {} must reach {}", latch.stream, what, latch.target),
+            .state = fmt::format("{}", coprocessor_.stream_count_of(latch)),
+            .needs = "the NoC overlay, which is not modelled,",
+            .releasers = {{.reason = Reason::never}}};
+  }
+
   void stall_conditions_of(unsigned thread, const tensix::LatchedWait& latch,
                            std::vector<UnmetCondition>& unmet) const {
     for (unsigned left = latch.condition_mask; left != 0; left &= left - 1) {
@@ -305,6 +314,8 @@ class Analysis {
         agent.latched_by = Entry::expanded(latch.word, latch.origin);
         if (latch.kind == tensix::LatchedWait::Kind::semaphore)
           semaphore_conditions(thread, latch, agent.unmet);
+        else if (latch.kind == tensix::LatchedWait::Kind::stream)
+          agent.unmet.push_back(stream_condition(latch));
         else
           stall_conditions_of(thread, latch, agent.unmet);
         break;

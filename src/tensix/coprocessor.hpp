@@ -22,6 +22,7 @@
 #include "tensix/registers/gpr.hpp"
 #include "tensix/registers/rwc.hpp"
 #include "tensix/registers/src_banks.hpp"
+#include "tensix/registers/streams.hpp"
 #include "tensix/registers/written.hpp"
 #include "tensix/types.hpp"
 #include "tensix/units/configuration.hpp"
@@ -137,6 +138,8 @@ struct Coprocessor {
 
   /// The latch of a thread still has a condition that holds, at the start of the coming cycle.
   bool keeps_waiting(unsigned thread) const;
+  /// What a latched STREAMWAIT looks at.
+  std::uint32_t stream_count_of(const LatchedWait& latch) const;
 
   // ---- state: plain data, copying it is a snapshot ----
 
@@ -160,6 +163,7 @@ struct Coprocessor {
   Packers packers;
   Mover mover;
   SrcBanks src;
+  Streams streams;
   Gprs gprs;
   BackendConfig config;
   Written written;

@@ -68,12 +68,17 @@ bool stall_condition_holds(const Coprocessor& coprocessor, unsigned thread, unsi
   return bit < blackhole_conditions.size() && holds(coprocessor, thread, blackhole_conditions[bit]);
 }
 
+std::uint32_t Coprocessor::stream_count_of(const LatchedWait& latch) const {
+  const StreamCounts& counts = streams[latch.stream];
+  return latch.condition_mask == 1 ? counts.phase : counts.messages;
+}
+
 bool Coprocessor::keeps_waiting(unsigned thread) const {
   const LatchedWait& latch = latches[thread];
   switch (latch.kind) {
     case LatchedWait::Kind::none: return false;
     case LatchedWait::Kind::semaphore: return sync.keeps_waiting(latch.condition_mask);
-    case LatchedWait::Kind::stream: return true;  // no overlay streams yet: STREAMWAIT faults before it gets here
+    case LatchedWait::Kind::stream: return stream_count_of(latch) < latch.target;
     case LatchedWait::Kind::stall: break;
   }
   for (unsigned left = latch.condition_mask; left != 0; left &= left - 1)

@@ -137,5 +137,20 @@ TEST_P(EachChip, TheCoprocessorWaitsForPushesThatItHasMadeRoomFor) {
   EXPECT_EQ(ahead.tile.core(CoreId::trisc0).retired, lockstep.tile.core(CoreId::trisc0).retired);
 }
 
+TEST(TileBlackhole, SoftwareNumbersCoresDifferentlyFromHardwaresMasks) {  // C36
+  // The pc snapshots stand in the order of software: B, NC, T0, T1, T2. Masks have B, T0, T1, T2, NC.
+  GuestTile guest(Arch::blackhole);
+  const std::array ids{CoreId::ncrisc, CoreId::trisc0, CoreId::trisc1, CoreId::trisc2};
+  for (unsigned i = 0; i < ids.size(); ++i)
+    guest.start(ids[i], 0x6000 + 0x1000 * i, {here});
+  guest.start(CoreId::brisc, 0x1000,
+              {lui(t0, 0xFFB13), lw(a0, t0, 0x13C), lw(a1, t0, 0x140), lw(a2, t0, 0x144), lw(a3, t0, 0x148), here});
+  guest.tile.run_until(2000);
+  for (unsigned i = 0; i < ids.size(); ++i)
+    EXPECT_EQ(guest.x(CoreId::brisc, a0 + i), 0x6000 + 0x1000 * i);
+  EXPECT_EQ(bit(CoreId::brisc) | bit(CoreId::trisc0) << 1U, 1 | 2 << 1);
+  EXPECT_EQ(bit(CoreId::ncrisc), 16);
+}
+
 }  // namespace
 }  // namespace tensim

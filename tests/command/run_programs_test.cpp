@@ -1,6 +1,8 @@
 // Programs that are no programs, and programs that go wrong: the command says what is wrong and where, and ends.
 #include <cstdint>
 #include <cstring>
+#include <fstream>
+#include <iterator>
 #include <random>
 #include <string>
 #include <vector>
@@ -84,6 +86,19 @@ void expect_fault(const Program& program, const std::string& text, const std::st
 TEST(RunPrograms, AProgramThatParksIsFine) {
   for (const std::string arch : {"wormhole", "blackhole"})
     EXPECT_EQ(run_bytes(Program({here}).bytes(), "--arch " + arch).exit_code, 0);
+}
+
+TEST(RunPrograms, MemoryIsWrittenToAFileWhenItIsOver) {
+  const TemporaryFile dump("tensim_dump");
+  const Code code{lui(t0, 0x20), addi(t1, zero, 0x123), sw(t1, t0, 4), here};
+  EXPECT_EQ(run_bytes(Program(code).bytes(), "--dump 0x20000:8:" + dump.path()).exit_code, 0);
+  std::ifstream file(dump.path(), std::ios::binary);
+  const std::string content((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  EXPECT_EQ(content, std::string("\0\0\0\0\x23\x01\0\0", 8));
+  const std::vector<std::string> refused{"0x20000", "0x20000:8", "0x17fffc:8:" + dump.path(), "x:8:" + dump.path(),
+                                         "0x20000:8:/no/such/directory/file"};
+  for (const std::string& bad : refused)
+    EXPECT_EQ(run_bytes(Program(code).bytes(), "--dump " + bad).exit_code, bad_input) << bad;
 }
 
 TEST(RunPrograms, FilesThatEndEarlyAreRefused) {

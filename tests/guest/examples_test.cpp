@@ -158,7 +158,7 @@ TEST_P(GuestExamples, ThreadConfigurationCannotBeStored) {  // C34
 }
 
 TEST_P(GuestExamples, TdmaRiscIsNotMappedForNcriscOfBlackhole) {  // C33
-  if (GetParam() != Arch::blackhole) GTEST_SKIP() << "it is on Wormhole";
+  if (GetParam() != Arch::blackhole) return;                      // on Wormhole it is mapped: TdmaRisc's tests say so
   const GuestExample example =
       run(GetParam(), program_of("ncrisc_tdma", CoreId::ncrisc), Outcome::stopped, CoreId::ncrisc);
   expect_fault(example, CoreId::ncrisc, AccessFault::unmapped);

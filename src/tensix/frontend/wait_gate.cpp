@@ -27,6 +27,8 @@ LatchedWait latched_wait(Arch arch, const Entry& entry) {
   }
   if (isa::opcode_of(word) == "STREAMWAIT"_op) {
     latch.kind = LatchedWait::Kind::stream;
+    latch.condition_mask = static_cast<std::uint16_t>(1U << (word >> 3U & 1U));
+    latch.target = word >> 4U & 0x3FFU;  // the low bits; the rest is thread configuration
     return latch;
   }
   latch.kind = LatchedWait::Kind::stall;

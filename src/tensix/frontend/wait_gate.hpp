@@ -13,7 +13,9 @@ struct LatchedWait {
   Kind kind = Kind::none;
   std::uint16_t block_mask = 0;  // never 0: defaults are filled in
   /// Of STALLWAIT: C0 upwards, as numbered on the chip, never 0; of SEMWAIT: SemaphoreStates.
-  std::uint16_t condition_mask = 0;
+  std::uint16_t condition_mask = 0;  // of STREAMWAIT: bit 0 phase, bit 1 messages
+  std::uint8_t stream = 0;           // of STREAMWAIT
+  std::uint32_t target = 0;          // of STREAMWAIT: it waits while the count is below
   Word word = 0;
   std::uint32_t origin = 0;
 

@@ -11,6 +11,7 @@
 namespace tensim::tensix {
 
 using namespace isa::literals;
+using namespace config_fields_literals;
 using insight::Stall;
 
 void SyncUnit::set_semaphore(unsigned index, const Semaphore& semaphore) {
@@ -78,6 +79,19 @@ void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
 }
 
+void streamwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  LatchedWait latch = latched_wait(coprocessor.arch, candidate.entry);
+  const auto field = [&](const ThreadFieldRow& row, unsigned section = 0) {
+    return thread_field(coprocessor.config, coprocessor.arch, candidate.thread, row, section);
+  };
+  const bool counts_phases = latch.condition_mask == 1;
+  latch.target |=
+      field(counts_phases ? "STREAMWAIT_PHASE_HI_Val"_thread_field : "STREAMWAIT_NUM_MSGS_HI_Val"_thread_field) << 10U;
+  latch.stream =
+      static_cast<std::uint8_t>(field("STREAM_ID_SYNC_SECn_BankSel"_thread_field, candidate.entry.word & 3U));
+  coprocessor.latch(candidate.thread, latch);
+}
+
 constexpr std::array rows{
     OperationRow{.opcode = "ATGETM"_op,
                  .port = Port::mutexes,
@@ -97,6 +111,12 @@ constexpr std::array rows{
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = latch_wait,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "STREAMWAIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = streamwait,
                  .turn = Turn::change,
                  .footprint = units::sync_footprint},
     OperationRow{.opcode = "SEMINIT"_op,

@@ -69,10 +69,11 @@ TEST_P(Semaphore, SemwaitLatchesAndLeavesTheSemaphoreAlone) {  // P5
   EXPECT_EQ(ran.value(1), 0U);
 }
 
-TEST_P(Semaphore, TheGroupTakesOneOperationPerCycleFromAllThreads) {
-  // U2, without STREAMWAIT, which is not modelled. Two threads present in 3: T0 passes (round-robin from T0), T1 in 4.
-  const std::vector<std::string> group{"ttseminit 1,0,2", "ttsempost 1", "ttsemget 1", "ttstallwait 64,1",
-                                       "ttsemwait 64,4,2"};
+TEST_P(Semaphore, TheGroupTakesOneOperationPerCycleFromAllThreads) {  // U2
+  // Two threads present in 3: T0 passes (round-robin from T0), T1 in 4.
+  std::vector<std::string> group{"ttseminit 1,0,2", "ttsempost 1", "ttsemget 1", "ttstallwait 64,1",
+                                 "ttsemwait 64,4,2"};
+  if (GetParam() == Arch::blackhole) group.emplace_back("ttstreamwait 64,0,0,0");
   for (const std::string& first : group)
     for (const std::string& second : group) {
       const Ran ran = simulate(GetParam(), {first, second, "NOP"});
@@ -90,8 +91,8 @@ TEST_P(Semaphore, TheGroupTakesOneOperationPerCycleFromAllThreads) {
   EXPECT_EQ(three.value(0), 9U);
 }
 
-TEST_P(Semaphore, EachOperationTakesOneCycle) {
-  // U5, without STREAMWAIT. Back to back they issue every cycle: SEMINIT 3, SEMPOST 4, SEMGET 5.
+TEST_P(Semaphore, EachOperationTakesOneCycle) {  // U5
+  // Back to back they issue every cycle: SEMINIT 3, SEMPOST 4, SEMGET 5.
   EXPECT_EQ(cycles_of(GetParam(), "ttseminit 1,0,1\nttsempost 1\nttsemget 1\nttseminit 2,0,1"), (Cycles{3, 4, 5, 6}));
   // What they do is there in the next cycle. T0: SEMWAIT 3, latched for 4. T1: SEMPOST 3, seen in 4: latch gone for 5.
   // (T1's SEMPOST goes first: it stands at its gate in 3, T0's wait comes a cycle later.)
@@ -106,6 +107,21 @@ TEST_P(Semaphore, EachOperationTakesOneCycle) {
   Scenario met = one_thread(GetParam(), 0, "ttsemwait 256,1,1\nSFPNOP");
   met.semaphores[0] = {.value = 1, .max = 1};
   EXPECT_EQ(simulate(met).cycles(0), (Cycles{3, 5}));
+}
+
+TEST(SemaphoreBlackhole, StreamwaitHoldsUntilTheStreamHasCountedThatFar) {  // U5 W3
+  // STREAMWAIT 3, latched for 4; its condition is met from the start, so SFPNOP is held in 4 and passes in 5.
+  EXPECT_EQ(cycles_of(Arch::blackhole, "ttstreamwait 256,0,0,0\nSFPNOP"), (Cycles{3, 5}));
+  // Stream 9 by STREAM_ID_SYNC_SEC1; 1029 messages are 1 in NUM_MSGS_HI and 5 in the instruction.
+  Scenario scenario = one_thread(Arch::blackhole, 0, "ttstreamwait 256,5,1,1\nSFPNOP");
+  scenario.thread_config = {{0, 60, 9}, {0, 58, 1}};
+  scenario.streams[9] = {.phase = 0, .messages = 1029};
+  EXPECT_EQ(simulate(scenario).cycles(0), (Cycles{3, 5}));
+  scenario.streams[9].messages = 1028;
+  const Ran ran = simulate(scenario);
+  EXPECT_TRUE(ran.deadlocked());
+  ASSERT_EQ(ran.outcome.graph.agents.size(), 1U);
+  EXPECT_EQ(ran.outcome.graph.agents[0].unmet[0].what, "stream 9: messages received must reach 1029");
 }
 
 TEST_P(Semaphore, AWaitOnlyMovesIntoTheGateOfItsThread) {  // U6
