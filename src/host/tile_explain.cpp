@@ -227,7 +227,6 @@ std::string explain(const Scenario& scenario, const tile::TileReport& of) {
       return fmt::format(
           "{}: a load of {} gets {:#x} from the L0 data cache, but L1 holds {:#x}; a fence before it would help", where,
           what_is_at(scenario, of.core, report.address), report.value, report.memory);
-    case Category::stale_fetch: return fmt::format("{}: runs code that has changed in L1 since it was fetched", where);
     case Category::rounded_down:
       return fmt::format("{}: a misaligned access to {:#010x} goes to the aligned address below", where,
                          report.address);

@@ -48,7 +48,6 @@ struct CoreStop {
 struct CoreReport {
   enum class Category : std::uint8_t {
     stale_read,    // the L0 data cache held an old value
-    stale_fetch,   // the instruction cache held old code
     rounded_down,  // Wormhole: a misaligned access went to the aligned address below
   };
   Category category;
