@@ -7,6 +7,7 @@
 #include "host/tile_run.hpp"
 #include "host/unwind.hpp"
 #include "riscv/disassemble.hpp"
+#include "riscv/engine.hpp"
 
 namespace tensim::host {
 namespace {
@@ -201,7 +202,7 @@ std::vector<std::string> explain_stop(const Scenario& scenario, const Tile& tile
   if (source == nullptr) return lines;
   const auto load = [&](std::uint32_t address) -> std::optional<std::uint32_t> {
     std::uint32_t word = 0;
-    const std::uint32_t local = address - 0xFFB00000;
+    const std::uint32_t local = address - riscv::local_ram_base;
     if (local + 4 <= core.local_bytes && local < core.local_bytes) {
       std::memcpy(&word, core.local_ram.data() + local, 4);
       return word;

@@ -1,6 +1,23 @@
 #include "riscv/core.hpp"
 
+#include "riscv/core_timing.hpp"
+
 namespace tensim::riscv {
+
+void Core::release(std::uint32_t start, Cycle cycle, bool keeps_local_ram) {
+  Core fresh(arch, number, icache.size_bytes(), local_bytes);
+  fresh.account = account;
+  fresh.retired = retired;
+  fresh.clock = std::min(clock, cycle);
+  fresh.stall(CoreStall::in_reset, cycle);
+  if (keeps_local_ram)
+    fresh.local_ram = local_ram;
+  else
+    fresh.local_ready = cycle + Cycle{core_timing(arch).clear_word} * (local_bytes / 4);
+  fresh.pc = start;
+  fresh.status = Status::running;
+  *this = fresh;
+}
 
 void Core::wake(Cycle changed) {
   if (status != Status::asleep) return;

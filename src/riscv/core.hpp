@@ -79,18 +79,7 @@ struct Core {
     status = Status::in_reset;
   }
   /// Out of reset in `cycle`, at `start`. Registers, caches and guesses are as new; counts go on.
-  void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram) {
-    Core fresh(arch, number, icache.size_bytes(), local_bytes);
-    fresh.account = account;
-    fresh.retired = retired;
-    fresh.clock = std::min(clock, cycle);
-    fresh.stall(CoreStall::in_reset, cycle);
-    if (keeps_local_ram) fresh.local_ram = local_ram;
-    if (!keeps_local_ram && arch == Arch::blackhole) fresh.local_ready = cycle + local_bytes / 4;
-    fresh.pc = start;
-    fresh.status = Status::running;
-    *this = fresh;
-  }
+  void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram);
 
   /// What it loads changes at the end of cycle `changed`: back to the start of the round in which that is.
   void wake(Cycle changed);

@@ -33,6 +33,7 @@ constexpr CoreTiming timing_of(Arch arch) {
       .merge_wait = is_blackhole ? row(arch, "store_merge_wait"_cycles) : std::uint8_t{0},
       .float_latency = is_blackhole ? row(arch, "float_latency"_cycles) : std::uint8_t{0},
       .csr_barrier = is_blackhole ? row(arch, "csr_barrier"_cycles) : std::uint8_t{0},
+      .clear_word = is_blackhole ? row(arch, "local_ram_clear_word"_cycles) : std::uint8_t{0},
       .fetch_sequential = row(arch, "fetch_sequential_miss"_cycles),
       .fetch_jump = row(arch, "fetch_jump_miss"_cycles),
   };

@@ -28,6 +28,7 @@ struct CoreTiming {
   std::uint8_t merge_wait = 16;
   std::uint8_t float_latency = 2;
   std::uint8_t csr_barrier = 3;
+  std::uint8_t clear_word = 0;  // of the local RAM, after reset
   std::uint8_t fetch_sequential = 1;
   std::uint8_t fetch_jump = 8;
 };

@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 
+#include "riscv/csr.hpp"
 #include "riscv/order.hpp"
 
 namespace tensim::riscv {
@@ -20,8 +21,8 @@ inline constexpr std::uint32_t DisLowCachePeriodicFlush = 1U << 24U;
 inline constexpr std::uint32_t at_reset = 16U << StMergeTimer_shift;
 }  // namespace cfg0
 
+/// What a core does with a CSR.
 enum class CsrKind : std::uint8_t {
-  none,
   constant,  // writes do nothing
   storage,   // reads what was written
   cycle_low,
@@ -29,19 +30,9 @@ enum class CsrKind : std::uint8_t {
   instret_low,
   instret_high,
   coprocessor,   // tt_cfg_qstatus, tt_cfg_bstatus
-  not_modelled,  // event counters, vector state
+  not_modelled,  // event counters, vector state, overlay streams as T cores see them
 };
-
-struct CsrInfo {
-  std::uint16_t number;
-  const char* name;
-  CsrKind kind;
-  std::uint32_t reset = 0;
-  std::uint32_t writable = ~0U;  // the bits there are
-};
-
-/// The CSR of that number; its kind is `none` if there is no such.
-const CsrInfo& csr_info(std::uint32_t number);
+CsrKind kind_of(const Csr& csr, bool is_t_core);
 
 struct CsrFile {
   static constexpr std::size_t capacity = 48;
@@ -54,8 +45,8 @@ struct CsrFile {
 
   CsrFile();
   /// `cycle` and `retired` are the counters' inputs.
-  std::uint32_t read(const CsrInfo& info, Cycle cycle, std::uint64_t retired) const;
-  void write(const CsrInfo& info, std::uint32_t value, Cycle cycle, std::uint64_t retired);
+  std::uint32_t read(const Csr& csr, CsrKind kind, Cycle cycle, std::uint64_t retired) const;
+  void write(const Csr& csr, CsrKind kind, std::uint32_t value, Cycle cycle, std::uint64_t retired);
 };
 
 }  // namespace tensim::riscv

@@ -18,18 +18,21 @@ TEST(RiscvCsr, FoundByNumber) {
   EXPECT_EQ(csrs(Arch::blackhole).size(), 43U);
 }
 
-TEST(RiscvCsr, TheFileOfACoreHasTheSame) {
-  for (std::uint32_t number = 0; number < 0x1000; ++number) {
-    const Csr* described = find_csr(Arch::blackhole, static_cast<std::uint16_t>(number));
-    const CsrInfo& held = csr_info(number);
-    ASSERT_EQ(described != nullptr, held.kind != CsrKind::none) << std::hex << number;
-    if (described == nullptr) continue;
-    EXPECT_EQ(described->name, held.name);
-    if (number != 0x7C0) {
-      EXPECT_EQ(described->reset, held.reset) << held.name;
-    }
-    EXPECT_EQ(described->source == Csr::Source::constant, held.kind == CsrKind::constant) << held.name;
+TEST(RiscvCsr, AFileStartsWithTheResetValuesAndKeepsWhatCanBeWritten) {
+  for (const Csr& csr : csrs(Arch::blackhole)) {
+    CsrFile file;
+    const CsrKind kind = kind_of(csr, false);
+    if (kind != CsrKind::storage && kind != CsrKind::constant) continue;
+    EXPECT_EQ(file.read(csr, kind, 100, 200), csr.reset) << csr.name;
+    file.write(csr, kind, ~csr.reset, 100, 200);
+    EXPECT_EQ(file.read(csr, kind, 100, 200), kind == CsrKind::constant ? csr.reset : ~csr.reset & csr.writable);
   }
+}
+
+TEST(RiscvCsr, StreamStatusIsScratchOnBAndNotModelledOnTCores) {
+  const Csr& status = *find_csr(Arch::blackhole, 0xBC2);
+  EXPECT_EQ(kind_of(status, false), CsrKind::storage);
+  EXPECT_EQ(kind_of(status, true), CsrKind::not_modelled);
 }
 
 TEST(RiscvCsr, AliasesLeadToCountersAndConstantsCannotBeWritten) {

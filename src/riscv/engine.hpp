@@ -98,12 +98,14 @@ class Engine {
   bool enqueue(const QueuedStore& store);
   void leave_to_queue(unsigned instructions);
   bool push_tensix(const Decoded* first);
+  bool is_t_core() const { return core_.number >= 1 && core_.number <= 3; }
   bool fuses_pushes() const;
   bool csr(const Instruction& in);
   bool atomic(const Instruction& in);
   bool fence();
   void float_op(const Instruction& in);
   bool stop(CoreStop::Reason reason);
+  bool stop_unmodelled(Op op);
   bool stop_at_access(std::uint32_t address, unsigned bytes, bool is_store, std::uint8_t fault);
 
   // ---- loads ----

@@ -116,8 +116,9 @@ bool Engine<Bus>::execute(const Decoded& decoded) {
       return store(core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm), core_.f[in.rs2], access_bytes(in.op));
     case Kind::system:
       if (in.op == Op::ebreak) return stop(CoreStop::Reason::ebreak);
-      return stop(in.op == Op::ecall ? CoreStop::Reason::ecall : CoreStop::Reason::not_modelled);
-    case Kind::vector: return stop(CoreStop::Reason::not_modelled);
+      if (in.op == Op::ecall) return stop(CoreStop::Reason::ecall);
+      [[fallthrough]];
+    case Kind::vector: return stop_unmodelled(in.op);
     case Kind::undefined: return stop(CoreStop::Reason::undefined_instruction);
   }
   return false;
@@ -200,24 +201,33 @@ void Engine<Bus>::float_op(const Instruction& in) {
 /// The next instruction enters when this one has retired; so has every load before it.
 template <class Bus>
 bool Engine<Bus>::csr(const Instruction& in) {
-  const CsrInfo& info = csr_info(static_cast<std::uint32_t>(in.imm));
-  if (info.kind == CsrKind::none) return stop(CoreStop::Reason::no_csr);
-  if (info.kind == CsrKind::not_modelled) return stop(CoreStop::Reason::not_modelled);
+  const Csr* const named = find_csr(core_.arch, static_cast<std::uint16_t>(in.imm));
+  if (named == nullptr) return stop(CoreStop::Reason::no_csr);
+  const CsrKind kind = kind_of(*named, is_t_core());
+  if (kind == CsrKind::not_modelled) return stop(CoreStop::Reason::not_modelled);
   const bool has_immediate = in.op == Op::csrrwi || in.op == Op::csrrsi || in.op == Op::csrrci;
   const bool writes = in.op == Op::csrrw || in.op == Op::csrrwi || in.rs1 != 0;
-  const bool is_status = info.kind == CsrKind::coprocessor;
+  const bool is_status = kind == CsrKind::coprocessor;
   if (is_status && !is_its_turn()) return false;
   const std::uint32_t old =
-      is_status ? bus_.status(core_, info.number) : core_.csrs.read(info, core_.clock, core_.retired);
+      is_status ? bus_.status(core_, named->number) : core_.csrs.read(*named, kind, core_.clock, core_.retired);
   if (writes) {
     const std::uint32_t operand = has_immediate ? in.rs1 : core_.x[in.rs1];
-    core_.csrs.write(info, csr_write(in.op, old, operand), core_.clock, core_.retired);
+    core_.csrs.write(*named, kind, csr_write(in.op, old, operand), core_.clock, core_.retired);
   }
-  if (writes || info.kind != CsrKind::storage) does_not_recur();
+  if (writes || kind != CsrKind::storage) does_not_recur();
   write_x(in.rd, old);
   retire_at_once(core_.pc + 4);
   core_.stall(CoreStall::barrier, core_.clock + timing_.csr_barrier - 1U);
   return true;
+}
+
+/// mret and vectors: not of every core, and not modelled on those that have them.
+template <class Bus>
+bool Engine<Bus>::stop_unmodelled(Op op) {
+  const auto core = static_cast<CoreBit>(1U << core_.number);
+  const bool has_it = extensions(core_.arch, core).contains(row(op).extension);
+  return stop(has_it ? CoreStop::Reason::not_modelled : CoreStop::Reason::no_such_core_instruction);
 }
 
 template <class Bus>

@@ -277,10 +277,7 @@ bool Engine<Bus>::store_l1(std::uint32_t address, std::uint32_t value, unsigned 
 /// Blackhole's T cores, unless cfg0 forbids it.
 template <class Bus>
 bool Engine<Bus>::fuses_pushes() const {
-  constexpr unsigned trisc0 = 1;
-  constexpr unsigned trisc2 = 3;
-  return timing_.fuses_pushes && core_.number >= trisc0 && core_.number <= trisc2 &&
-         (core_.csrs.config & cfg0::DisTriscCache) == 0;
+  return timing_.fuses_pushes && is_t_core() && (core_.csrs.config & cfg0::DisTriscCache) == 0;
 }
 
 /// `.ttinsn`: a store to the own instruction buffer. The instruction cache fuses neighbours of one line (assumed: of one
