@@ -24,6 +24,12 @@ class BranchPredictor {
     if (taken) entry.target = target;
     return right;
   }
+  /// Whether guess() would be right and learn nothing.
+  bool is_sure(bool learns, std::uint32_t pc, std::uint32_t target, bool taken) const {
+    if (!learns) return taken == (target <= pc);
+    const Entry& entry = entries_[pc / 4 % entry_count];
+    return entry.pc == pc && (taken ? entry.counter == 3 && entry.target == target : entry.counter == 0);
+  }
   void forget() {
     entries_ = {};
     ++changes_;

@@ -29,7 +29,8 @@ void Core::wake(Cycle changed) {
   retired += rounds * spin.retired_per_round;
   for (Cycle& at : ready)
     at += skipped;
-  loads.shift(skipped, rounds * spin.retired_per_round);
+  loads.shift(skipped, rounds * spin.account_per_round[CoreStall::none]);
+  loads_back += skipped;
   load_slots.shift(skipped);
   spin.is_replaying = true;
   spin.replay_until = changed;

@@ -84,6 +84,9 @@ struct Core {
   /// What it loads changes at the end of cycle `changed`: back to the start of the round in which that is.
   void wake(Cycle changed);
 
+  /// How many places in the pipeline have been taken: fewer than instructions retired where words are fused.
+  std::uint64_t entered() const { return account[CoreStall::none]; }
+
   /// The core can do nothing before `to`.
   void stall(CoreStall reason, Cycle to) {
     if (to <= clock) return;
@@ -103,13 +106,15 @@ struct Core {
   std::uint64_t retired = 0;  // instructions, counted as they enter
 
   Cycle clock = 0;              // when the next instruction enters, at the earliest
-  std::uint32_t pending_x = 0;  // registers whose ready time may be to come
+  std::uint32_t pending_x = 1;  // registers whose ready time may be to come; bit 0 is always set (see Decoded)
   std::uint32_t pending_f = 0;
   std::array<Cycle, 64> ready{};  // of x, then of f
   StoreQueue stores;
   LoadQueue loads;
   LoadSlots load_slots;
-  Cycle retry = never;  // when loads that wait are asked again
+  bool waits_to_read = false;  // the next instruction is a load from L1 whose turn has not come
+  Cycle loads_back = 0;        // when the loads answered so far are
+  Cycle retry = never;         // when loads that wait are asked again
   L0Cache l0;
   InstructionCache icache;
   std::uint32_t fills = 0;

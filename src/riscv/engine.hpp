@@ -19,16 +19,30 @@ namespace tensim::riscv {
 inline constexpr std::uint32_t local_ram_base = 0xFFB00000;
 inline constexpr std::uint32_t instruction_buffer = 0xFFE40000;
 
+struct Stretch;
+
 template <class Bus>
 class Engine {
  public:
-  Engine(Core& core, Bus& bus, Key limit, Cycle horizon)
-      : core_(core), bus_(bus), timing_(core_timing(core.arch)), limit_(limit), horizon_(horizon) {}
+  /// `own`: what the core's queues do next; `others`: what others do next.
+  Engine(Core& core, Bus& bus, Key own, Key others, Cycle horizon)
+      : core_(core),
+        bus_(bus),
+        timing_(bus.timing()),
+        horizon_(horizon),
+        turn_until_(last_load_before(std::min(own, others))) {}
 
-  /// Executes until the core has to wait for its turn, for somebody, or for ever.
-  void run() {
+  /// Executes until the core has to wait for its turn, for somebody, or for ever. Nobody writes to L1 before `writes`.
+  void run(Key writes) {
+    reads_until_ = last_load_before(writes);
+    core_.waits_to_read = false;
+    const bool takes_straight_way = bus_.may_sleep();
     while (core_.status == Core::Status::running && core_.clock < horizon_ && !yields_) {
-      if (core_.retired == core_.loads.limit() && !pass_retire_queue()) continue;
+      if (takes_straight_way) {
+        run_straight();
+        if (core_.status != Core::Status::running || core_.clock >= horizon_ || yields_) return;
+      }
+      if (core_.entered() == core_.loads.limit() && !pass_retire_queue()) continue;
       const Decoded* decoded = core_.icache.find(core_.pc);
       if (decoded == nullptr && !fetch(decoded)) return;
       if (decoded == nullptr) continue;
@@ -44,14 +58,33 @@ class Engine {
 
  private:
   // ---- the order ----
-  bool is_its_turn() { return is_replaying() || key(core_.clock, Phase::load, core_.number) <= limit_; }
+  struct Place {
+    std::uint32_t pc;
+    Cycle now;
+  };
+  Place here() const { return {core_.pc, core_.clock}; }
+
+  Cycle last_load_before(Key other) const { return other < core_.number ? 0 : cycle_of(other - core_.number); }
+  bool is_its_turn() { return core_.clock <= turn_until_ || is_replaying(core_.clock); }
+
+  // ---- straight on (engine_straight.hpp) ----
+  void run_straight();
+  void look_around();
+  void settle(Stretch& stretch, std::uint32_t next_pc, std::uint32_t done);
+  bool enter(Stretch& stretch);
+  bool go_on(Stretch& stretch);
+  bool lose(Stretch& stretch, CoreStall reason, Cycle cycles);
+  bool wait_straight(Stretch& stretch, std::uint32_t late, Cycle& now);
+  bool branch_straight(Stretch& stretch);
+  bool load_straight(const Instruction& in, Place place);
+  bool store_straight(const Instruction& in, Place place);
 
   // ---- fetch ----
   bool fetch(const Decoded*& decoded);
   bool fill_line();
 
   // ---- operands ----
-  bool is_ready(unsigned index, std::uint32_t& pending, std::uint32_t bit);
+  bool float_is_ready(unsigned index);
   bool operands_are_ready(const Decoded& decoded);
   bool float_register_is_ready(const Instruction& in, std::uint8_t operand, unsigned index);
   bool float_operands_are_ready(const Instruction& in);
@@ -60,10 +93,7 @@ class Engine {
     core_.status = Core::Status::waits_for_answer;
     core_.waiting = reason;
   }
-  void wait_for_drain(CoreStall reason) {
-    core_.status = Core::Status::waits_for_drain;
-    core_.waiting = reason;
-  }
+  void wait_for_drain(CoreStall reason);
 
   // ---- execution; false: not its turn, or the core has stopped ----
   bool execute(const Decoded& decoded);
@@ -82,11 +112,19 @@ class Engine {
     core_.ready[rd] = ready;
     core_.pending_x |= 1U << rd;
   }
+  /// A load is answered, and can be used from `ready` on.
+  void come_back(unsigned rd, Cycle ready) {
+    mark_pending_x(rd, ready);
+    core_.loads_back = std::max(core_.loads_back, ready);
+  }
   void mark_pending_f(unsigned rd, Cycle ready) {
     core_.ready[32 + rd] = ready;
     core_.pending_f |= 1U << rd;
   }
-  void alu(const Instruction& in);
+  [[gnu::always_inline]] void alu_result(const Instruction& in) {
+    // Of rs2 and the immediate an instruction has one; the other is 0.
+    core_.x[in.rd] = compute(in.op, core_.x[in.rs1], core_.x[in.rs2] + static_cast<std::uint32_t>(in.imm));
+  }
   void multiply(const Instruction& in);
   void divide(const Instruction& in);
   void branch(const Instruction& in);
@@ -94,9 +132,10 @@ class Engine {
   void go_to(std::uint32_t target, bool right_guess);
   bool load(const Instruction& in);
   bool store(std::uint32_t address, std::uint32_t value, unsigned bytes);
-  bool store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes);
-  bool enqueue(const QueuedStore& store);
-  void leave_to_queue(unsigned instructions);
+  bool store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  bool store_local(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  QueuedStore* enqueue(Target target, std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  void leave_to_queue();
   bool push_tensix(const Decoded* first);
   bool is_t_core() const { return core_.number >= 1 && core_.number <= 3; }
   bool fuses_pushes() const;
@@ -115,9 +154,10 @@ class Engine {
   bool load_l1(const Instruction& in, std::uint32_t address, unsigned bytes);
   bool load_device(const Instruction& in, std::uint32_t address, unsigned bytes);
   bool drained_and_answered(CoreStall reason);
-  bool knows_store_queue();
+  bool knows_store_queue(Cycle now);
   std::uint32_t read_l1(std::uint32_t address, unsigned bytes) const;
-  bool hit_l0(const Instruction& in, std::uint32_t address, unsigned bytes);
+  std::uint32_t hit_l0(const L0Cache::Line& line, std::uint32_t address, unsigned bytes, Place place);
+  std::uint32_t miss_l0(std::uint32_t address, unsigned bytes, Place place, bool is_cached);
   void finish_load(const Instruction& in, std::uint32_t raw, std::uint32_t address, Cycle latency);
   void write_loaded(const Instruction& in, std::uint32_t raw, Cycle ready);
   void remember(const RecordedLoad& load) {
@@ -125,9 +165,10 @@ class Engine {
   }
 
   // ---- spinning ----
-  bool is_replaying();
+  bool is_replaying(Cycle now);
   const RecordedLoad& replayed() { return core_.spin.record.loads[core_.spin.replay_next++]; }
   void arrive_at(std::uint32_t head, std::uint32_t jump);
+  void wait_for_peace();
   void fall_asleep();
   void take_snapshot(std::uint32_t head);
   LoopState loop_state() const;
@@ -137,9 +178,13 @@ class Engine {
   Bus& bus_;
   Decoded uncached_;  // code that no cache holds
   const CoreTiming& timing_;
-  Key limit_;
   Cycle horizon_;
-  bool yields_ = false;  // others should catch up before it goes on
+  Cycle turn_until_;       // loads up to this cycle come before anything else in the tile,
+  Cycle reads_until_ = 0;  // and up to this one before anything that others may write to L1
+  bool yields_ = false;    // others should catch up before it goes on
+  bool learns_branches_ = false;
+  bool loads_are_plain_ = false;  // they need no record and no barrier
+  bool caches_loads_ = false;
 };
 
 }  // namespace tensim::riscv
@@ -147,3 +192,4 @@ class Engine {
 #include "riscv/engine_execute.hpp"
 #include "riscv/engine_memory.hpp"
 #include "riscv/engine_spin.hpp"
+#include "riscv/engine_straight.hpp"

@@ -14,7 +14,7 @@ bool Engine<Bus>::fetch(const Decoded*& decoded) {
   if (core_.pc < bus_.l1_bytes()) return fill_line();
   const std::optional<Word> word = bus_.fetch(core_, core_.pc);
   if (!word) return stop(CoreStop::Reason::fetch_unmapped);
-  uncached_ = riscv::decoded(decode(core_.arch, *word));
+  uncached_ = riscv::decoded(decode(core_.arch, *word), core_.pc);
   decoded = &uncached_;
   return true;
 }
@@ -23,9 +23,9 @@ template <class Bus>
 bool Engine<Bus>::fill_line() {
   if (!is_its_turn()) return false;
   const std::uint32_t first = core_.pc & ~(InstructionCache::line_bytes - 1);
-  InstructionCache::Line& line = core_.icache.replace(core_.pc);
+  const InstructionCache::Line line = core_.icache.replace(core_.pc);
   for (unsigned i = 0; i < InstructionCache::words_per_line; ++i)
-    line[i] = riscv::decoded(decode(core_.arch, read_l1(first + 4 * i, 4)));
+    line[i] = riscv::decoded(decode(core_.arch, read_l1(first + 4 * i, 4)), first + 4 * i);
   ++core_.fills;
   const bool was_read_ahead = first == core_.next_line;
   core_.next_line = first + InstructionCache::line_bytes;
@@ -37,9 +37,10 @@ bool Engine<Bus>::fill_line() {
 
 /// If not, the core has been told to wait.
 template <class Bus>
-bool Engine<Bus>::is_ready(unsigned index, std::uint32_t& pending, std::uint32_t bit) {
-  if ((pending & bit) == 0) return true;
-  const Cycle ready = core_.ready[index];
+bool Engine<Bus>::float_is_ready(unsigned index) {
+  const std::uint32_t bit = 1U << index;
+  if ((core_.pending_f & bit) == 0) return true;
+  const Cycle ready = core_.ready[32 + index];
   if (ready == never) {
     wait_for_answer(CoreStall::operand);
     return false;
@@ -48,25 +49,40 @@ bool Engine<Bus>::is_ready(unsigned index, std::uint32_t& pending, std::uint32_t
     core_.stall(CoreStall::operand, ready);
     return false;
   }
-  pending &= ~bit;
+  core_.pending_f &= ~bit;
   return true;
 }
 
+/// If not, the core has been told to wait: for the last of them.
 template <class Bus>
 bool Engine<Bus>::operands_are_ready(const Decoded& decoded) {
   const Instruction& in = decoded.instruction;
   const std::uint8_t has = static_cast<std::uint8_t>(operands(in.op) & ~float_operands(in.op));
-  if ((has & op_rs1) != 0 && !is_ready(in.rs1, core_.pending_x, 1U << in.rs1)) return false;
-  if ((has & op_rs2) != 0 && !is_ready(in.rs2, core_.pending_x, 1U << in.rs2)) return false;
-  // A load that has not been answered would overwrite a later result: that result waits (assumed).
-  const bool overtakes = (has & op_rd) != 0 && (core_.pending_x >> in.rd & 1U) != 0 && core_.ready[in.rd] == never;
-  return !overtakes || is_ready(in.rd, core_.pending_x, 1U << in.rd);
+  const auto bit = [&](std::uint8_t operand, unsigned reg) {
+    return (has & operand) == 0 || reg == 0 ? 0U : 1U << reg;
+  };
+  const std::uint32_t sources = (bit(op_rs1, in.rs1) | bit(op_rs2, in.rs2)) & core_.pending_x;
+  // A load that has not been answered would overwrite a later result: that result waits, too (assumed).
+  const std::uint32_t result = bit(op_rd, in.rd) & core_.pending_x;
+  Cycle latest = result != 0 && core_.ready[in.rd] == never ? never : 0;
+  for (std::uint32_t left = sources; left != 0; left &= left - 1)
+    latest = std::max(latest, core_.ready[static_cast<unsigned>(std::countr_zero(left))]);
+  if (latest == never) {
+    wait_for_answer(CoreStall::operand);
+    return false;
+  }
+  if (latest > core_.clock) {
+    core_.stall(CoreStall::operand, latest);
+    return false;
+  }
+  core_.pending_x &= ~sources;
+  return true;
 }
 
 template <class Bus>
 bool Engine<Bus>::float_register_is_ready(const Instruction& in, std::uint8_t operand, unsigned index) {
   if ((float_operands(in.op) & operands(in.op) & operand) == 0) return true;
-  return is_ready(32 + index, core_.pending_f, 1U << index);
+  return float_is_ready(index);
 }
 
 template <class Bus>
@@ -96,7 +112,11 @@ template <class Bus>
 bool Engine<Bus>::execute(const Decoded& decoded) {
   const Instruction& in = decoded.instruction;
   switch (decoded.kind) {
-    case Kind::alu: alu(in); return true;
+    case Kind::alu:
+      alu_result(in);
+      core_.x[0] = 0;
+      retire_at_once(core_.pc + 4);
+      return true;
     case Kind::branch: branch(in); return true;
     case Kind::load:
     case Kind::float_load: return load(in);
@@ -122,14 +142,6 @@ bool Engine<Bus>::execute(const Decoded& decoded) {
     case Kind::undefined: return stop(CoreStop::Reason::undefined_instruction);
   }
   return false;
-}
-
-template <class Bus>
-void Engine<Bus>::alu(const Instruction& in) {
-  const std::uint32_t a = in.op == Op::auipc ? core_.pc : core_.x[in.rs1];
-  // Of rs2 and the immediate an instruction has one; the other is 0.
-  write_x(in.rd, compute(in.op, a, core_.x[in.rs2] + static_cast<std::uint32_t>(in.imm)));
-  retire_at_once(core_.pc + 4);
 }
 
 template <class Bus>

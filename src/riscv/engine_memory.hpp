@@ -28,7 +28,10 @@ bool Engine<Bus>::stop_at_access(std::uint32_t address, unsigned bytes, bool is_
 template <class Bus>
 std::uint32_t Engine<Bus>::read_l1(std::uint32_t address, unsigned bytes) const {
   std::uint32_t value = 0;
-  std::memcpy(&value, bus_.l1() + address, bytes);
+  if (bytes == sizeof value)
+    std::memcpy(&value, bus_.l1() + address, sizeof value);  // by far the most
+  else
+    std::memcpy(&value, bus_.l1() + address, bytes);
   return value;
 }
 
@@ -47,10 +50,24 @@ template <class Bus>
 void Engine<Bus>::finish_load(const Instruction& in, std::uint32_t raw, std::uint32_t address, Cycle latency) {
   const Cycle ready = core_.clock + latency;
   write_loaded(in, raw, ready);
+  core_.loads_back = std::max(core_.loads_back, ready);
   core_.loads.retire(core_.clock);
-  core_.loads.push(
-      {.number = core_.retired, .ready = ready, .op = in.op, .rd = in.rd, .address = address, .pc = core_.pc});
+  if (latency > LoadQueue::capacity)  // else it is back before the queue can be full behind it
+    core_.loads.push(
+        {.number = core_.entered(), .ready = ready, .op = in.op, .rd = in.rd, .address = address, .pc = core_.pc});
   retire_at_once(core_.pc + 4);
+}
+
+/// Until the oldest store has left.
+template <class Bus>
+void Engine<Bus>::wait_for_drain(CoreStall reason) {
+  if (core_.stores.front().target == Target::local) {
+    core_.stall(reason, core_.stores.next_drain() + 1);
+    core_.stores.pass_local(core_.clock);
+    return;
+  }
+  core_.status = Core::Status::waits_for_drain;
+  core_.waiting = reason;
 }
 
 template <class Bus>
@@ -59,6 +76,7 @@ bool Engine<Bus>::load(const Instruction& in) {
   const unsigned bytes = access_bytes(in.op);
   if (address % bytes != 0 && !align(address, bytes, false)) return false;
   if (address - local_ram_base < core_.local_bytes) return load_local(in, address, bytes);
+  core_.stores.pass_local(core_.clock);
   const bool waits_for_stores =
       core_.stores.overlaps(address, bytes) || (!core_.stores.empty() && (core_.csrs.config & cfg0::DisLdBufByp) != 0);
   if (waits_for_stores) {
@@ -86,49 +104,61 @@ bool Engine<Bus>::load_local(const Instruction& in, std::uint32_t address, unsig
   return true;
 }
 
+/// What a line of the L0 data cache holds; the hit may flush the cache.
 template <class Bus>
-bool Engine<Bus>::hit_l0(const Instruction& in, std::uint32_t address, unsigned bytes) {
-  const L0Cache::Line* line = core_.l0.find(address);
-  if (line == nullptr) return false;
+std::uint32_t Engine<Bus>::hit_l0(const L0Cache::Line& line, std::uint32_t address, unsigned bytes, Place place) {
+  const std::uint32_t mask = ~0U >> (32 - 8 * bytes);
+  const std::uint32_t in_word = 8 * (address & 3U);
   std::uint32_t value = 0;
-  std::memcpy(&value, line->data() + address % L0Cache::line_bytes, bytes);
-  const std::uint32_t memory = read_l1(address, bytes);
-  if (value != memory && !is_replaying())
-    bus_.report(core_, {CoreReport::Category::stale_read, core_.clock, core_.pc, address, value, memory});
+  std::memcpy(&value, line.data() + (address & ~3U) % L0Cache::line_bytes, sizeof value);
+  value = value >> in_word & mask;
+  const std::uint32_t memory = read_l1(address & ~3U, 4) >> in_word & mask;
+  if (value != memory && !is_replaying(place.now))
+    bus_.report(core_, {CoreReport::Category::stale_read, place.now, place.pc, address, value, memory});
   const bool flushes_by_itself = (core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0;
   if (!flushes_by_itself) does_not_recur();  // the line is in no record: nobody would see it go stale
   core_.l0.count_hit(flushes_by_itself);
-  finish_load(in, value, address, timing_.load_l0_hit);
-  return true;
+  return value;
 }
 
+/// From L1 itself, or from the record of a core that has just been woken.
 template <class Bus>
-bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned bytes) {
-  const bool is_cached = timing_.has_l0 && (core_.csrs.config & cfg0::DisLowCash) == 0;
-  const Cycle slot = core_.load_slots.free_from();
-  const bool hits = is_cached && core_.l0.find(address) != nullptr;
-  if (!hits && slot > core_.clock) {
-    core_.stall(CoreStall::load_slots, slot);
-    return true;
-  }
-  if (!is_its_turn()) return false;
-  if (hits) return hit_l0(in, address, bytes);
+std::uint32_t Engine<Bus>::miss_l0(std::uint32_t address, unsigned bytes, Place place, bool is_cached) {
   RecordedLoad load{.address = address, .value = 0, .size_bytes = static_cast<std::uint8_t>(bytes), .is_l1 = true};
-  if (is_replaying()) {
+  if (is_replaying(place.now)) {
     load = replayed();
-    if (is_cached) core_.l0.fill(address, load.line.data());
   } else {
     load.value = read_l1(address, bytes);
     if (is_cached) {
       const std::uint32_t first = address & ~(L0Cache::line_bytes - 1);
       std::memcpy(load.line.data(), bus_.l1() + first, L0Cache::line_bytes);
-      core_.l0.fill(address, load.line.data());
       load.size_bytes = L0Cache::line_bytes;
     }
     remember(load);
   }
+  if (is_cached) core_.l0.fill(address, load.line.data());
+  return load.value;
+}
+
+template <class Bus>
+bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned bytes) {
+  const bool is_cached = timing_.has_l0 && (core_.csrs.config & cfg0::DisLowCash) == 0;
+  const L0Cache::Line* const line = is_cached ? core_.l0.find(address) : nullptr;
+  if (const Cycle slot = core_.load_slots.free_from(); line == nullptr && slot > core_.clock) {
+    core_.stall(CoreStall::load_slots, slot);
+    return true;
+  }
+  if (core_.clock > reads_until_ && !is_replaying(core_.clock)) {
+    core_.waits_to_read = true;
+    return false;
+  }
+  if (line != nullptr) {
+    finish_load(in, hit_l0(*line, address, bytes, here()), address, timing_.load_l0_hit);
+    return true;
+  }
+  const std::uint32_t value = miss_l0(address, bytes, here(), is_cached);
   core_.load_slots.take(core_.clock, timing_.load_l1);
-  finish_load(in, load.value, address, timing_.load_l1);
+  finish_load(in, value, address, timing_.load_l1);
   return true;
 }
 
@@ -140,7 +170,7 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
     return true;
   }
   if (!is_its_turn()) return false;
-  if (is_replaying()) {
+  if (is_replaying(core_.clock)) {
     const unsigned latency = bus_.load_latency(core_, address);
     core_.load_slots.take(core_.clock, latency);
     finish_load(in, replayed().value, address, latency);
@@ -161,7 +191,7 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
   }
   does_not_recur();
   core_.loads.retire(core_.clock);
-  core_.loads.push({.number = core_.retired,
+  core_.loads.push({.number = core_.entered(),
                     .op = in.op,
                     .rd = in.rd,
                     .latency = static_cast<std::uint8_t>(latency),
@@ -199,78 +229,83 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
   }
 }
 
-/// Whether what has left the queue by now has been taken out. While its oldest entry is blocked, anybody may let it go.
+/// Whether what has left the queue by `now` has been taken out. While its oldest entry is blocked, anybody may let it go.
 template <class Bus>
-bool Engine<Bus>::knows_store_queue() {
+bool Engine<Bus>::knows_store_queue(Cycle now) {
+  core_.stores.pass_local(now);
   if (core_.stores.is_blocked()) return is_its_turn();
-  return core_.clock <= core_.stores.next_drain();
+  return now <= core_.stores.next_drain();
 }
 
-/// Puts a store into the queue; false if it has to wait for a place.
+/// A place in the queue, if there is one; if not, the core has been told to wait.
 template <class Bus>
-bool Engine<Bus>::enqueue(const QueuedStore& store) {
+QueuedStore* Engine<Bus>::enqueue(Target target, std::uint32_t address, std::uint32_t value, unsigned bytes,
+                                  Place place) {
   if (core_.stores.full()) {
     wait_for_drain(CoreStall::store_queue);
-    return false;
+    return nullptr;
   }
-  core_.stores.close(core_.clock + 1);
-  core_.stores.push(store);
-  return true;
+  core_.stores.close(place.now + 1);
+  QueuedStore& store = core_.stores.push();
+  store.target = target;
+  store.size_bytes = static_cast<std::uint8_t>(bytes);
+  store.mask = 0;
+  store.address = address;
+  store.value = value;
+  store.pc = place.pc;
+  store.earliest = place.now + 1;
+  store.bytes = {};
+  return &store;
 }
 
 /// The core goes on behind its store; the store takes its own time.
 template <class Bus>
-void Engine<Bus>::leave_to_queue(unsigned instructions) {
+void Engine<Bus>::leave_to_queue() {
   does_not_recur();
-  limit_ = std::min(limit_, key(core_.stores.next_drain(), Phase::store, core_.number));
-  core_.retired += instructions - 1;
-  retire_at_once(core_.pc + 4 * instructions);
+  const Cycle until = last_load_before(key(core_.stores.next_shared_drain(), Phase::store, core_.number));
+  turn_until_ = std::min(turn_until_, until);
+  reads_until_ = std::min(reads_until_, until);
 }
 
 template <class Bus>
 bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned bytes) {
   if (address % bytes != 0 && !align(address, bytes, true)) return false;
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
-  if (!knows_store_queue()) return false;
-  if (address < bus_.l1_bytes()) return store_l1(address, value, bytes);
-  QueuedStore queued{.target = Target::device,
-                     .size_bytes = static_cast<std::uint8_t>(bytes),
-                     .address = address,
-                     .value = value,
-                     .pc = core_.pc,
-                     .earliest = core_.clock + 1};
-  if (address - local_ram_base < core_.local_bytes) {
-    if (!local_ram_is_cleared()) return true;
-    std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
-    if (core_.stores.empty()) {
-      does_not_recur();
-      retire_at_once(core_.pc + 4);
-      return true;
-    }
-    queued.target = Target::local;
-  }
-  if (enqueue(queued)) leave_to_queue(1);
+  if (!knows_store_queue(core_.clock)) return false;
+  bool is_done = false;
+  if (address < bus_.l1_bytes())
+    is_done = store_l1(address, value, bytes, here());
+  else if (address - local_ram_base < core_.local_bytes)
+    is_done = local_ram_is_cleared() && store_local(address, value, bytes, here());
+  else if (enqueue(Target::device, address, value, bytes, here()) != nullptr)
+    is_done = true;
+  if (!is_done) return true;
+  leave_to_queue();
+  retire_at_once(core_.pc + 4);
+  return true;
+}
+
+/// The value is there at once; behind other stores it takes its place in the queue all the same.
+template <class Bus>
+bool Engine<Bus>::store_local(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place) {
+  if (!core_.stores.empty() && enqueue(Target::local, address, value, bytes, place) == nullptr) return false;
+  std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
   return true;
 }
 
 template <class Bus>
-bool Engine<Bus>::store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes) {
+bool Engine<Bus>::store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place) {
   const std::uint32_t config = core_.csrs.config;
   const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
-  const Cycle enters = core_.clock + 1;
+  const Cycle enters = place.now + 1;
   const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
   if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
-    QueuedStore queued{.target = Target::l1,
-                       .size_bytes = static_cast<std::uint8_t>(bytes),
-                       .address = address & ~(QueuedStore::block_bytes - 1),
-                       .value = value,
-                       .pc = core_.pc,
-                       .earliest = closes};
-    queued.add_bytes(address, value, bytes);
-    if (!enqueue(queued)) return true;
+    QueuedStore* const queued = enqueue(Target::l1, address & ~(QueuedStore::block_bytes - 1), value, bytes, place);
+    if (queued == nullptr) return false;
+    queued->earliest = closes;
+    queued->add_bytes(address, value, bytes);
   }
   if (timing_.has_l0) core_.l0.flush_line(address);
-  leave_to_queue(1);
   return true;
 }
 
@@ -285,39 +320,39 @@ bool Engine<Bus>::fuses_pushes() const {
 template <class Bus>
 bool Engine<Bus>::push_tensix(const Decoded* first) {
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
-  if (!knows_store_queue()) return false;
+  if (!knows_store_queue(core_.clock)) return false;
   const unsigned left = InstructionCache::words_per_line - core_.pc / 4 % InstructionCache::words_per_line;
   unsigned count = 1;
   while (fuses_pushes() && count < left && first[count].kind == Kind::ttinsn)
     ++count;
-  QueuedStore queued{.target = Target::tensix,
-                     .size_bytes = static_cast<std::uint8_t>(4 * count),
-                     .address = instruction_buffer,
-                     .pc = core_.pc,
-                     .earliest = core_.clock + 1};
+  QueuedStore* const queued = enqueue(Target::tensix, instruction_buffer, 0, 4 * count, here());
+  if (queued == nullptr) return true;
   for (std::size_t i = 0; i < count; ++i)
-    std::memcpy(queued.bytes.data() + 4 * i, &first[i].instruction.imm, 4);
-  if (enqueue(queued)) leave_to_queue(count);
+    std::memcpy(queued->bytes.data() + 4 * i, &first[i].instruction.imm, 4);
+  leave_to_queue();
+  core_.retired += count - 1;
+  retire_at_once(core_.pc + 4 * count);
   return true;
 }
 
 template <class Bus>
 void Engine<Bus>::drain(Cycle cycle) {
-  const QueuedStore store = core_.stores.front();
+  core_.stores.pass_local(cycle);
+  const QueuedStore& store = core_.stores.front();
   Cycle interval = 1;
   if (store.target == Target::l1) {
     bus_.write_l1(core_, store.address, store.bytes.data(), store.mask, cycle, Phase::store);
     if (store.mask != QueuedStore::whole_block) interval = timing_.store_l1_interval;
-  } else if (store.target != Target::local) {
+  } else {
     const auto answer = store.target == Target::tensix
                             ? bus_.push(core_, store, cycle)
                             : bus_.store(core_, store.address, store.value, store.size_bytes, store.pc, cycle);
     if (Bus::is_fault(answer)) {
       core_.pc = store.pc;
       core_.clock = std::max(core_.clock, cycle);
-      core_.stores.clear();  // what stands behind it never leaves
       stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
       core_.stop->cycle = cycle;  // not where the core has run ahead to
+      core_.stores.clear();       // what stands behind it never leaves
       return;
     }
     if (!answer.is_done()) {
@@ -336,6 +371,7 @@ void Engine<Bus>::drain(Cycle cycle) {
 /// If not, the core has been told to wait.
 template <class Bus>
 bool Engine<Bus>::drained_and_answered(CoreStall reason) {
+  core_.stores.pass_local(core_.clock);
   if (!core_.stores.empty()) {
     wait_for_drain(reason);
     return false;
@@ -344,7 +380,7 @@ bool Engine<Bus>::drained_and_answered(CoreStall reason) {
     wait_for_answer(reason);
     return false;
   }
-  const Cycle ready = core_.loads.all_ready();
+  const Cycle ready = std::max(core_.loads.all_ready(), core_.loads_back);
   if (ready <= core_.clock) return true;
   core_.stall(reason, ready);
   return false;

@@ -6,10 +6,10 @@
 namespace tensim::riscv {
 
 template <class Bus>
-bool Engine<Bus>::is_replaying() {
+bool Engine<Bus>::is_replaying(Cycle now) {
   SpinWatch& spin = core_.spin;
   if (!spin.is_replaying) return false;
-  if (core_.clock <= spin.replay_until) return true;
+  if (now <= spin.replay_until) return true;
   spin.is_replaying = false;
   spin.start_over();
   return false;
@@ -24,9 +24,10 @@ LoopState Engine<Bus>::loop_state() const {
     if ((core_.pending_f >> i & 1U) != 0) state.ready[32 + i] = left(core_.ready[32 + i]);
   }
   for (unsigned i = 0; i < core_.loads.size(); ++i) {
-    state.loads[i] = core_.retired - core_.loads[i].number;
+    state.loads[i] = core_.entered() - core_.loads[i].number;
     state.load_ready[i] = left(core_.loads[i].ready);
   }
+  state.loads_back = left(core_.loads_back);
   state.predictor_changes = core_.predictor.changes();
   state.fills = core_.fills;
   return state;
@@ -44,20 +45,29 @@ void Engine<Bus>::take_snapshot(std::uint32_t head) {
   spin.is_dirty = false;
 }
 
+/// The store under way lands before the core is looked at again.
+template <class Bus>
+void Engine<Bus>::wait_for_peace() {
+  core_.spin.countdown = 1;
+  yields_ = true;
+}
+
 /// The instruction at `jump` has jumped back to `head`.
 template <class Bus>
 void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
   SpinWatch& spin = core_.spin;
-  if (!bus_.may_sleep() || is_replaying()) return;
+  if (!bus_.may_sleep() || is_replaying(core_.clock)) return;
+  core_.stores.pass_local(core_.clock);
   if (!spin.is_looking) {
     if (head == jump) spin.countdown = 1;  // a jump to itself: no need to wait and see
     if (--spin.countdown != 0) return;
-    if (core_.stores.next_drain() != never) {  // wait for it rather than run on: then there may be peace
-      spin.countdown = 1;
-      yields_ = true;
+    if (core_.stores.next_drain() != never) {
+      if (head == jump) return wait_for_peace();  // nothing but the store is left to do
+      spin.countdown = SpinWatch::first_look;     // a loop that stores does not recur
       return;
     }
     spin.is_looking = true;
+    spin.countdown = 1;
     spin.arrivals = 0;
     spin.next_snapshot = 1;
     core_.loads.retire(core_.clock);
@@ -67,7 +77,8 @@ void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
   if (spin.is_dirty || spin.record.overflowed || !can_recur || ++spin.arrivals > SpinWatch::most_arrivals)
     return spin.give_up();
   core_.loads.retire(core_.clock);
-  if (head == spin.head && loop_state() == spin.state) return fall_asleep();
+  const bool may_recur = head == spin.head && core_.x == spin.state.x;  // mostly not, and this is cheap to see
+  if (may_recur && loop_state() == spin.state) return fall_asleep();
   if (spin.arrivals != spin.next_snapshot) return;
   spin.next_snapshot *= 2;
   take_snapshot(head);

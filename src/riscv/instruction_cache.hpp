@@ -4,9 +4,9 @@
 // changes in L1 is seen when the line is filled again, which is why fills, not fetches, take part in the tile's order.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
+#include <span>
 
 #include "riscv/instruction.hpp"
 #include "riscv/table.hpp"
@@ -16,62 +16,77 @@ namespace tensim::riscv {
 /// An instruction with what the pipeline asks about it.
 struct Decoded {
   Instruction instruction;
-  std::uint32_t registers = 0;  // x registers it reads or writes, a bit each
+  std::uint32_t registers = 0;  // x registers it reads or writes, a bit each; bit 0: more than arithmetic
   Kind kind = Kind::undefined;
 };
 static_assert(sizeof(Decoded) == 16);
 
-constexpr Decoded decoded(const Instruction& instruction) {
+/// Of the instruction at `pc`.
+constexpr Decoded decoded(const Instruction& instruction, std::uint32_t pc) {
   const std::uint8_t has = static_cast<std::uint8_t>(operands(instruction.op) & ~float_operands(instruction.op));
   std::uint32_t registers = 0;
   if ((has & op_rd) != 0) registers |= 1U << instruction.rd;
   if ((has & op_rs1) != 0) registers |= 1U << instruction.rs1;
   if ((has & op_rs2) != 0) registers |= 1U << instruction.rs2;
-  return {instruction, registers & ~1U, kind(instruction.op)};
+  Decoded result{instruction, registers & ~1U, kind(instruction.op)};
+  const bool is_simple = result.kind == Kind::alu && instruction.rd != 0;
+  if (!is_simple) result.registers |= 1U;
+  if (instruction.op == Op::auipc) {  // the sum is known
+    result.instruction.op = Op::lui;
+    result.instruction.imm += static_cast<std::int32_t>(pc);
+  }
+  return result;
 }
 
 class InstructionCache {
  public:
   static constexpr std::uint32_t line_bytes = 16;
   static constexpr unsigned words_per_line = line_bytes / 4;
+  using Line = std::span<Decoded, words_per_line>;
 
   explicit InstructionCache(std::uint32_t size_bytes = 512) : set_mask_(size_bytes / line_bytes / ways - 1) {}
   std::uint32_t size_bytes() const { return (set_mask_ + 1) * ways * line_bytes; }
 
   const Decoded* find(std::uint32_t pc) {
-    const std::uint32_t set = set_of(pc);
-    for (unsigned way = 0; way < ways; ++way)
-      if (tags_[set][way] == tag_of(pc)) {
-        recent_[set] = static_cast<std::uint8_t>(way);
-        return &lines_[set * ways + way][pc / 4 % words_per_line];
+    for (std::uint32_t line = set_of(pc); line < line_count; line += most_sets)
+      if (tags_[line] == tag_of(pc)) {
+        use(line);
+        return words_.data() + line * words_per_line + pc / 4 % words_per_line;
       }
     return nullptr;
   }
-  using Line = std::array<Decoded, words_per_line>;
+  /// Whether the line behind `end`, the end of a line that is there, is the next one: then no search is needed.
+  bool goes_on(const Decoded* end) {
+    const auto line = static_cast<std::uint32_t>((end - words_.data()) / words_per_line);
+    if (tags_[line] != tags_[line - 1] + line_bytes) return false;
+    use(line);
+    return true;
+  }
   /// The line of `pc`, to be filled.
-  Line& replace(std::uint32_t pc) {
+  Line replace(std::uint32_t pc) {
     const std::uint32_t set = set_of(pc);
-    const std::uint8_t way = tags_[set][0] == 0 ? 0 : recent_[set] ^ 1U;
-    tags_[set][way] = tag_of(pc);
-    recent_[set] = way;
-    return lines_[set * ways + way];
+    const std::uint32_t way = tags_[set] == 0 ? 0 : recent_[set] ^ 1U;
+    const std::uint32_t line = way * most_sets + set;
+    tags_[line] = tag_of(pc);
+    use(line);
+    return Line(words_.data() + line * words_per_line, words_per_line);
   }
-  void invalidate() {
-    for (auto& set : tags_)
-      set = {};
-  }
+  void invalidate() { tags_ = {}; }
 
  private:
   static constexpr unsigned ways = 2;
-  static constexpr unsigned most_sets = 4096 / line_bytes / ways;
+  static constexpr std::uint32_t most_sets = 4096 / line_bytes / ways;
+  static constexpr std::uint32_t line_count = most_sets * ways;
   std::uint32_t set_of(std::uint32_t pc) const { return pc / line_bytes & set_mask_; }
   /// Bit 0 says that the line is there. Bit 1 is the address's: between two instructions nothing is found.
   static constexpr std::uint32_t tag_of(std::uint32_t pc) { return (pc & ~(line_bytes - 3)) | 1U; }
+  void use(std::uint32_t line) { recent_[line % most_sets] = static_cast<std::uint8_t>(line / most_sets); }
 
   std::uint32_t set_mask_;
-  std::array<std::array<std::uint32_t, ways>, most_sets> tags_{};
-  std::array<std::uint8_t, most_sets> recent_{};
-  std::array<Line, std::size_t{most_sets} * ways> lines_{};
+  // Lines are numbered way by way, set by set, so that neighbours in memory are neighbours here.
+  std::array<std::uint32_t, line_count + 1> tags_{};  // and none behind the last
+  std::array<std::uint8_t, most_sets> recent_{};      // the way used last
+  std::array<Decoded, std::size_t{line_count} * words_per_line> words_{};
 };
 
 }  // namespace tensim::riscv

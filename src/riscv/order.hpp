@@ -24,4 +24,8 @@ constexpr Cycle cycle_of(Key key) {
   return key == no_key ? never : key >> 5U;
 }
 
+constexpr unsigned agent_of(Key key) {
+  return static_cast<unsigned>(key & 7U);
+}
+
 }  // namespace tensim::riscv

@@ -54,7 +54,7 @@ constexpr std::uint32_t or_combined(std::uint32_t value) {
 
 /// The result of an instruction of Kind alu, mul or div. `a` is rs1, `b` is rs2 or the immediate; lui takes only `b`,
 /// and for auipc `a` is the pc.
-constexpr std::uint32_t compute(Op op, std::uint32_t a, std::uint32_t b) {
+[[gnu::always_inline]] constexpr std::uint32_t compute(Op op, std::uint32_t a, std::uint32_t b) {
   using detail::as_signed;
   const unsigned shift = b & 31U;
   switch (op) {
@@ -113,7 +113,7 @@ constexpr std::uint32_t compute(Op op, std::uint32_t a, std::uint32_t b) {
     case Op::brev8: return detail::reversed(a, 7);
     case Op::grevi: return detail::reversed(a, shift);
     case Op::pack: return (b << 16U) | (a & 0xFFFFU);
-    default: return 0;
+    default: __builtin_unreachable();
   }
 }
 

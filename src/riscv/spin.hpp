@@ -23,6 +23,7 @@ struct LoopState {
   std::array<Cycle, 64> ready{};                           // of registers, likewise
   std::array<std::uint64_t, LoadQueue::capacity> loads{};  // since when, in instructions, each load waits to retire
   std::array<Cycle, LoadQueue::capacity> load_ready{};
+  Cycle loads_back = 0;
   L0Cache l0;
   std::uint32_t predictor_changes = 0;
   std::uint32_t fills = 0;  // of the instruction cache

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 #include "riscv/order.hpp"
 
@@ -13,7 +14,7 @@ namespace tensim::riscv {
 
 enum class Target : std::uint8_t {
   l1,
-  local,  // already written: the entry only takes its place in the queue
+  local,  // already written: the entry only takes its place in the queue, and leaves it unseen
   device,
   tensix,  // up to four Tensix words, by .ttinsn
 };
@@ -40,8 +41,7 @@ struct QueuedStore {
   }
   void add_bytes(std::uint32_t from, std::uint32_t new_value, unsigned size) {
     const unsigned at = from & (block_bytes - 1);
-    for (unsigned i = 0; i < size; ++i)
-      bytes[at + i] = static_cast<std::uint8_t>(new_value >> (8 * i));
+    std::memcpy(bytes.data() + at, &new_value, size);
     mask = static_cast<std::uint16_t>(mask | ((1U << size) - 1) << at);
     last_start = from;
   }
@@ -59,6 +59,21 @@ class StoreQueue {
 
   /// When the oldest entry leaves; `never` while its target does not take it.
   Cycle next_drain() const { return empty() || blocked_ ? never : std::max(front().earliest, port_free_); }
+  /// When the oldest entry leaves that others may see.
+  Cycle next_shared_drain() const {
+    Cycle next = next_drain();
+    if (next == never || front().target != Target::local) return next;
+    for (unsigned i = 1; i < size_; ++i) {
+      next = std::max((*this)[i].earliest, next + 1);
+      if ((*this)[i].target != Target::local) return next;
+    }
+    return never;
+  }
+  /// Forgets entries of the local RAM that have left before `cycle`.
+  void pass_local(Cycle cycle) {
+    while (size_ != 0 && front().target == Target::local && next_drain() < cycle)
+      pop(next_drain(), 1);
+  }
 
   bool overlaps(std::uint32_t address, unsigned size) const {
     for (unsigned i = 0; i < size_; ++i)
@@ -82,10 +97,8 @@ class StoreQueue {
   void close(Cycle cycle) {
     if (!empty()) back().earliest = std::min(back().earliest, cycle);
   }
-  void push(const QueuedStore& store) {
-    entries_[(head_ + size_) % capacity] = store;
-    ++size_;
-  }
+  /// A place for another, to be filled.
+  QueuedStore& push() { return entries_[(head_ + size_++) % capacity]; }
   /// The oldest entry left in `cycle`, and the next leaves `interval` later at the earliest.
   void pop(Cycle cycle, Cycle interval) {
     head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);

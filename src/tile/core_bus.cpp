@@ -78,6 +78,7 @@ Answer CoreBus::store_to_core(const Region& region, std::uint32_t address, std::
 }
 
 Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle cycle) {
+  tile.disturbed_ = true;
   tile.catch_up(cycle);
   if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
       region != nullptr) {
@@ -96,6 +97,7 @@ Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned by
 
 Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes,
                       std::uint32_t pc, Cycle cycle) {
+  tile.disturbed_ = true;
   tile.catch_up(cycle + 1);
   if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
       region != nullptr && region->kind == Region::Kind::local_ram_slow)
@@ -124,10 +126,33 @@ Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, 
   return answer;
 }
 
+namespace {
+
+/// All ones in byte i of entry m where m has bit i.
+constexpr std::array<std::uint64_t, 256> byte_masks = [] {
+  std::array<std::uint64_t, 256> masks{};
+  for (unsigned mask = 0; mask < masks.size(); ++mask)
+    for (unsigned i = 0; i < 8; ++i)
+      if ((mask >> i & 1U) != 0) masks[mask] |= std::uint64_t{0xFF} << (8 * i);
+  return masks;
+}();
+
+void write_masked(std::uint8_t* to, const std::uint8_t* from, unsigned mask) {
+  std::uint64_t old = 0;
+  std::uint64_t given = 0;
+  std::memcpy(&old, to, sizeof old);
+  std::memcpy(&given, from, sizeof given);
+  const std::uint64_t result = (old & ~byte_masks[mask]) | (given & byte_masks[mask]);
+  std::memcpy(to, &result, sizeof result);
+}
+
+}  // namespace
+
 void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
                        Cycle cycle, riscv::Phase phase) {
-  for (unsigned i = 0; i < riscv::QueuedStore::block_bytes; ++i)
-    if ((mask >> i & 1U) != 0) tile.l1[block + i] = bytes[i];
+  std::uint8_t* const to = tile.l1.data() + block;
+  write_masked(to, bytes, mask & 0xFFU);
+  write_masked(to + 8, bytes + 8, mask >> 8U);
   tile.l1_changed(block, riscv::QueuedStore::block_bytes, {cycle, phase, core.number});
 }
 

@@ -17,6 +17,7 @@ struct CoreBus {
   std::uint8_t* l1() { return tile.l1.data(); }
   const std::uint8_t* l1() const { return tile.l1.data(); }
   std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }
+  const riscv::CoreTiming& timing() const { return tile.timing_; }
   bool may_sleep() const { return !tile.lockstep_ && !tile.walks_; }
   bool disturbed() const { return tile.disturbed_; }
 

@@ -36,6 +36,7 @@ Tile::Tile(Arch chip, const tensix::Parameters& parameters)
       iram(iram_bytes(chip)),
       devices(chip),
       coprocessor(chip, parameters),
+      timing_(riscv::core_timing(chip)),
       watched_(l1.size() / page_bytes + 1) {
   for (unsigned number = 0; number < core_count; ++number)
     cores[number] = make_core(chip, number);
@@ -138,38 +139,68 @@ void Tile::settle_sleepers() {
   walks_ = walked;
 }
 
-/// The agent with the smallest key runs until it would pass the second smallest.
+/// The agent with the smallest key runs until it would pass the second smallest. Keys are looked up anew only where they
+/// can have changed.
 void Tile::run_to_horizon() {
+  look_up_keys();
   while (true) {
-    Key first = key_of_coprocessor();
+    Key first = riscv::no_key;
     Key second = riscv::no_key;
-    unsigned agent = coprocessor_agent;
-    const auto consider = [&](Key key, unsigned who) {
+    for (const Key key : keys_) {
       second = std::min(second, std::max(first, key));
-      if (key < first) agent = who;
       first = std::min(first, key);
-    };
-    consider(key_of_devices(), devices_agent);
-    for (const Core& core : cores)
-      consider(key_of_core(core), core.number);
+    }
     if (riscv::cycle_of(first) >= horizon_) return;
-    active_ = std::max(active_, riscv::cycle_of(first) + 1);
-    if (agent == coprocessor_agent)
-      run_coprocessor(second);
-    else if (agent == devices_agent)
-      run_devices(riscv::cycle_of(first));
-    else
-      run_core(cores[agent], second);
+    active_ = riscv::cycle_of(first) + 1;
+    disturbed_ = false;
+    const unsigned agent = riscv::agent_of(first);
+    if (agent < core_count) {
+      run_core(cores[agent], first, second);
+      if (disturbed_)
+        look_up_keys();
+      else
+        look_up_key(cores[agent]);
+    } else {
+      if (agent == coprocessor_agent)
+        run_coprocessor(second);
+      else
+        run_devices(riscv::cycle_of(first));
+      look_up_keys();
+    }
     if (coprocessor.fault || conflict_ || met_) return;
   }
 }
 
+void Tile::look_up_keys() {
+  for (const Core& core : cores)
+    look_up_key(core);
+  writes_[coprocessor_agent] = keys_[coprocessor_agent] = key_of_coprocessor();
+  writes_[devices_agent] = keys_[devices_agent] = key_of_devices();
+}
+
+void Tile::look_up_key(const Core& core) {
+  const Key key = key_of_core(core);
+  keys_[core.number] = key;
+  writes_[core.number] = key;
+  if (!core.waits_to_read) return;
+  // Behind the load there may be a store, which leaves in the cycle after that at the earliest.
+  const Cycle drain = std::min(core.stores.next_shared_drain(), core.clock + 1);
+  writes_[core.number] =
+      std::min(riscv::key(drain, Phase::store, core.number), riscv::key(core.retry, Phase::load, core.number));
+}
+
+Tile::Key Tile::next_write_of_others(unsigned agent) const {
+  Key next = riscv::no_key;
+  for (unsigned i = 0; i < writes_.size(); ++i)
+    next = std::min(next, i == agent ? riscv::no_key : writes_[i]);
+  return next;
+}
+
 Tile::Key Tile::key_of_core(const Core& core) const {
   if (core.status == Core::Status::in_reset) return riscv::no_key;
-  Key next = riscv::key(core.stores.next_drain(), Phase::store, core.number);
-  next = std::min(next, riscv::key(core.retry, Phase::load, core.number));
-  if (core.status == Core::Status::running) next = std::min(next, riscv::key(core.clock, Phase::load, core.number));
-  return next;
+  const Key drain = riscv::key(core.stores.next_shared_drain(), Phase::store, core.number);
+  const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
+  return std::min(drain, riscv::key(next, Phase::load, core.number));
 }
 
 bool Tile::coprocessor_has_next_event() const {
@@ -196,24 +227,23 @@ bool Tile::has_next_event() const {
          std::ranges::any_of(cores, [&](const Core& core) { return key_of_core(core) != riscv::no_key; });
 }
 
-void Tile::run_core(Core& core, Key limit) {
+/// What the core does next is at `first`; what others do, at `limit`.
+void Tile::run_core(Core& core, Key first, Key limit) {
   CoreBus bus{*this};
-  disturbed_ = false;
-  const Key drain = riscv::key(core.stores.next_drain(), Phase::store, core.number);
+  const Key drain = riscv::key(core.stores.next_shared_drain(), Phase::store, core.number);
   const Key retry = riscv::key(core.retry, Phase::load, core.number);
-  const Key next = key_of_core(core);
-  riscv::Engine<CoreBus> engine(core, bus, std::min({limit, drain, retry}), horizon_);
-  if (next == drain)
-    engine.drain(riscv::cycle_of(drain));
-  else if (next == retry)
-    engine.retry_loads(riscv::cycle_of(retry));
+  const Key own = std::min(drain, retry);
+  riscv::Engine<CoreBus> engine(core, bus, own, limit, horizon_);
+  if (first == drain)
+    engine.drain(riscv::cycle_of(first));
+  else if (first == retry)
+    engine.retry_loads(riscv::cycle_of(first));
   else
-    engine.run();
+    engine.run(std::min(own, next_write_of_others(core.number)));
   if (core.stop) horizon_ = std::min(horizon_, core.stop->cycle + 1);
 }
 
 void Tile::run_coprocessor(Key limit) {
-  disturbed_ = false;
   while (!disturbed_) {  // else those that may go on now come first
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;

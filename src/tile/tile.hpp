@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "riscv/core.hpp"
+#include "riscv/core_timing.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
 #include "tile/devices.hpp"
@@ -86,12 +87,15 @@ class Tile {
   Halt run_ahead(Cycle end);
   Halt advance(Cycle end);
   void run_to_horizon();
+  void look_up_keys();
+  void look_up_key(const riscv::Core& core);
+  Key next_write_of_others(unsigned agent) const;
   Key key_of_core(const riscv::Core& core) const;
   Key key_of_coprocessor() const;
   Key key_of_devices() const;
   bool coprocessor_has_next_event() const;
   bool has_next_event() const;
-  void run_core(riscv::Core& core, Key limit);
+  void run_core(riscv::Core& core, Key first, Key limit);
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
   void catch_up(Cycle cycle);
@@ -114,12 +118,15 @@ class Tile {
   void apply_resets(Cycle cycle);
   void enter_reset(riscv::Core& core, Cycle cycle);
 
+  riscv::CoreTiming timing_;
+  std::array<Key, core_count + 2> keys_{};    // when each agent does something next,
+  std::array<Key, core_count + 2> writes_{};  // and when it may next write to L1
   Cycle now_ = 0;
   Cycle horizon_ = 0;
   Cycle active_ = 0;  // after the last cycle in which an agent was looked at
   bool lockstep_ = false;
   bool walks_ = false;             // every agent stops at every cycle
-  bool disturbed_ = false;         // others may go on earlier than they thought
+  bool disturbed_ = false;         // others may have something to do earlier than they thought
   std::optional<Cycle> conflict_;  // something in this cycle concerns cores that have run ahead of it
   struct StopWord {
     std::uint32_t address;

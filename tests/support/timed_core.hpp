@@ -40,9 +40,9 @@ struct TimedCore : GuestTile {
     tile.core(id).local_ready = 0;  // the local RAM is clear already
     for (std::size_t line = 0; line < code.size(); line += riscv::InstructionCache::words_per_line) {
       const auto first = code_address + static_cast<std::uint32_t>(4 * line);
-      riscv::InstructionCache::Line& cached = core().icache.replace(first);
+      const riscv::InstructionCache::Line cached = core().icache.replace(first);
       for (unsigned i = 0; i < riscv::InstructionCache::words_per_line; ++i)
-        cached[i] = riscv::decoded(riscv::decode(tile.arch, word(first + 4 * i)));
+        cached[i] = riscv::decoded(riscv::decode(tile.arch, word(first + 4 * i)), first + 4 * i);
     }
   }
   /// Until the program's ebreak; the cycle in which it would have entered.

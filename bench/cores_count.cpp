@@ -1,0 +1,22 @@
+// For callgrind, as control_plane_count.cpp: the loop to run is the first argument.
+#include <cstdio>
+#include <cstring>
+
+#include "bench/cores.hpp"
+
+extern "C" __attribute__((noinline)) void tensim_counted(tensim::bench::BusyTile& busy) {
+  busy.run(100'000);
+}
+
+int main(int count, char** arguments) {
+  const char* const which = count > 1 ? arguments[1] : "mixed";
+  const bool is_alu = std::strcmp(which, "alu") == 0;
+  const bool is_polling = std::strcmp(which, "polling") == 0;
+  tensim::bench::BusyTile busy(tensim::Arch::blackhole, is_alu       ? tensim::bench::alu_loop()
+                                                        : is_polling ? tensim::bench::polling_loop()
+                                                                     : tensim::bench::mixed_loop());
+  const auto before = busy.retired();
+  tensim_counted(busy);
+  std::printf("%llu instructions in 100000 cycles\n", static_cast<unsigned long long>(busy.retired() - before));
+  return 0;
+}
