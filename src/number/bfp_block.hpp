@@ -42,9 +42,10 @@ constexpr unsigned bfp_magnitude(unsigned mantissa, unsigned below_shared) {
 }  // namespace detail
 
 /// `inputs` are BF16 for BFP8, BFP4 and BFP2, and E5M7 held as FP16 for BFP8a, BFP4a and BFP2a. A magnitude of zero has no
-/// sign: the code would mean minus infinity. An exponent of 255 counts as one more exponent.
+/// sign: the code would mean minus infinity. An exponent of 255 counts as one more exponent. Other formats give nothing.
 constexpr BfpBlock pack_bfp_block(const std::array<std::uint16_t, bfp_block_datums>& inputs, DataFormat to) {
   const FormatFacts& format = facts(to);
+  if (!format.shared_exponent) return {};
   const bool five_bit_exponent = format.exponent_bits == 5;
   unsigned shared = 0;
   for (const std::uint16_t bits : inputs)

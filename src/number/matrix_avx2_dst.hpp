@@ -19,11 +19,14 @@ struct Row32 {
   __m256i second;  // columns 8 to 15
 };
 
-/// Signed addends, their exponents.
+/// Addends and their exponents.
 struct Terms {
   __m256i exponent;
-  __m256i significand;
+  __m256i twice_significand;  // signed; below 2^30 in magnitude
 };
+
+/// Bits from a product's unit to that of Terms.
+inline constexpr int term_shift = static_cast<int>(product_shift) + 1;
 
 TENSIM_AVX2 Terms no_terms() {
   return {_mm256_setzero_si256(), _mm256_setzero_si256()};
@@ -62,24 +65,20 @@ TENSIM_AVX2 void narrow(DstBitsRow& row, __m256i first, __m256i second) {
   _mm256_storeu_si256(reinterpret_cast<__m256i*>(row.data()), packed);
 }
 
-/// Arithmetic shift right, ties up; lanes are below 2^30 in magnitude and amounts not negative.
-TENSIM_AVX2 __m256i shift_ties_up(__m256i x, __m256i amount) {
-  const __m256i capped = _mm256_min_epi32(amount, constant(31));
-  // A count of -1 shifts everything out: nothing is added for an amount of zero.
-  const __m256i half = _mm256_sllv_epi32(constant(1), _mm256_sub_epi32(capped, constant(1)));
-  return _mm256_srav_epi32(_mm256_add_epi32(x, half), capped);
+/// x / 2^amount, ties up, from 2x: the bit below decides. Amounts are not negative; large ones leave nothing.
+TENSIM_AVX2 __m256i shift_ties_up(__m256i twice_x, __m256i amount) {
+  return _mm256_srai_epi32(_mm256_add_epi32(_mm256_srav_epi32(twice_x, amount), constant(1)), 1);
 }
 
 TENSIM_AVX2 __m256i negate_where(__m256i x, __m256i mask) {
   return _mm256_sub_epi32(_mm256_xor_si256(x, mask), mask);
 }
 
-/// The highest set bit of each lane, 0 to 30; anything for zero. Float conversion finds it: with the bit below the
-/// highest cleared, no rounding mode can carry into the exponent.
-TENSIM_AVX2 __m256i highest_bit(__m256i x) {
+/// 127 and the place of the highest set bit of each lane, or 0 for zero. Float conversion finds it: with the bit below
+/// the highest cleared, no rounding mode can carry into the exponent.
+TENSIM_AVX2 __m256i biased_highest_bit(__m256i x) {
   const __m256i safe = _mm256_andnot_si256(_mm256_srli_epi32(x, 1), x);
-  const __m256i bits = _mm256_castps_si256(_mm256_cvtepi32_ps(safe));
-  return _mm256_sub_epi32(_mm256_srli_epi32(bits, 23), constant(127));
+  return _mm256_srli_epi32(_mm256_castps_si256(_mm256_cvtepi32_ps(safe)), 23);
 }
 
 /// Eight datums of Dst. `low` is zero in 16-bit mode.
@@ -88,61 +87,62 @@ struct DstLanes {
   __m256i low;
 };
 
+/// The magnitude of a datum: its sign is left out.
 template <DstStyle style>
 TENSIM_AVX2 Terms read_dst(DstLanes dst) {
   constexpr bool narrow_exponent = style == DstStyle::fp16;
   const __m256i exponent = _mm256_and_si256(dst.high, constant(narrow_exponent ? 0x1f : 0xff));
   const __m256i fraction_bits = _mm256_and_si256(dst.high, constant(narrow_exponent ? 0x7fe0 : 0x7f00));
-  __m256i mantissa = _mm256_slli_epi32(fraction_bits, 8);  // both formats end up below bit 23
-  if constexpr (style == DstStyle::fp32) mantissa = _mm256_or_si256(mantissa, dst.low);
-  mantissa = _mm256_or_si256(mantissa, constant(0x80'0000));
+  __m256i twice = _mm256_slli_epi32(fraction_bits, 9);  // both formats end up below bit 24
+  if constexpr (style == DstStyle::fp32) twice = _mm256_or_si256(twice, _mm256_slli_epi32(dst.low, 1));
+  twice = _mm256_or_si256(twice, constant(0x100'0000));
   const __m256i zero = _mm256_cmpeq_epi32(exponent, _mm256_setzero_si256());
-  return {exponent, _mm256_andnot_si256(zero, mantissa)};
+  return {exponent, _mm256_andnot_si256(zero, twice)};
 }
 
+/// Mantissa bits of Dst's format.
+constexpr int mantissa_bits(DstStyle style) {
+  return 23 - detail::dropped_bits(style);
+}
+
+/// `mantissa` has its leading one; above that there may be a carry, which is in the exponent already.
 template <DstStyle style>
-TENSIM_AVX2 DstLanes write_dst(__m256i negative, __m256i exponent, __m256i fraction, __m256i zero) {
+TENSIM_AVX2 DstLanes write_dst(__m256i negative, __m256i exponent, __m256i mantissa, __m256i zero) {
   constexpr std::int32_t largest_exponent = style == DstStyle::fp16 ? 31 : 254;
   const __m256i too_large = _mm256_cmpgt_epi32(exponent, constant(largest_exponent));
   const __m256i sign = _mm256_and_si256(negative, constant(0x8000));
   if constexpr (style == DstStyle::fp16) {
-    const __m256i place = _mm256_slli_epi32(_mm256_srli_epi32(fraction, 13), 5);
-    const __m256i value = _mm256_or_si256(place, exponent);
-    const __m256i kept = _mm256_blendv_epi8(value, constant(0x7fff), too_large);
+    const __m256i fraction = _mm256_and_si256(_mm256_slli_epi32(mantissa, 5), constant(0x7fe0));
+    const __m256i kept = _mm256_blendv_epi8(_mm256_or_si256(fraction, exponent), constant(0x7fff), too_large);
     return {_mm256_andnot_si256(zero, _mm256_or_si256(kept, sign)), zero};
   }
-  const __m256i kept = _mm256_andnot_si256(too_large, fraction);
-  const __m256i high_fraction = _mm256_and_si256(_mm256_srli_epi32(kept, 8), constant(0x7f00));
+  const __m256i kept = _mm256_andnot_si256(too_large, mantissa);
+  const __m256i placed = style == DstStyle::fp32 ? _mm256_srli_epi32(kept, 8) : _mm256_slli_epi32(kept, 8);
+  const __m256i fraction = _mm256_and_si256(placed, constant(0x7f00));
   const __m256i kept_exponent = _mm256_min_epi32(exponent, constant(255));
-  const __m256i high = _mm256_or_si256(_mm256_or_si256(high_fraction, kept_exponent), sign);
-  const __m256i low = _mm256_and_si256(kept, constant(0xffff));
-  return {_mm256_andnot_si256(zero, high), _mm256_andnot_si256(zero, low)};
+  const __m256i high = _mm256_andnot_si256(zero, _mm256_or_si256(_mm256_or_si256(fraction, kept_exponent), sign));
+  if constexpr (style == DstStyle::bf16) return {high, zero};
+  return {high, _mm256_andnot_si256(zero, _mm256_and_si256(kept, constant(0xffff)))};
 }
 
+/// Brings the leading one to bit 30, rounds to Dst's mantissa from there, and encodes.
 template <DstStyle style>
 TENSIM_AVX2 DstLanes normalise(__m256i exponent, __m256i sum, const Accumulation& rules) {
-  constexpr std::int32_t dropped = detail::dropped_bits(style);
+  constexpr int dropped = 30 - mantissa_bits(style);
   const __m256i negative = _mm256_srai_epi32(sum, 31);
   const __m256i magnitude = negate_where(sum, negative);
-  __m256i left = _mm256_sub_epi32(constant(23), highest_bit(magnitude));
+  const __m256i highest = biased_highest_bit(magnitude);
+  const __m256i leading = _mm256_sllv_epi32(magnitude, _mm256_sub_epi32(constant(127 + 30), highest));
+  const __m256i mantissa = _mm256_srli_epi32(_mm256_add_epi32(leading, constant(1 << (dropped - 1))), dropped);
+  exponent = _mm256_add_epi32(exponent, _mm256_sub_epi32(highest, constant(127 + 23)));
+  exponent = _mm256_add_epi32(exponent, _mm256_srli_epi32(mantissa, mantissa_bits(style) + 1));
   if constexpr (style == DstStyle::fp32) {
     const __m256i wrong = _mm256_cmpeq_epi32(sum, rules.wormhole_minus_one);
-    left = _mm256_sub_epi32(left, _mm256_and_si256(wrong, constant(27)));
+    exponent = _mm256_add_epi32(exponent, _mm256_and_si256(wrong, constant(27)));
   }
-  exponent = _mm256_sub_epi32(exponent, left);
-  if constexpr (dropped != 0) left = _mm256_sub_epi32(left, constant(dropped));
-  const __m256i nothing = _mm256_setzero_si256();
-  const __m256i right = _mm256_max_epi32(_mm256_sub_epi32(nothing, left), nothing);
-  const __m256i half = _mm256_sllv_epi32(constant(1), _mm256_sub_epi32(right, constant(1)));
-  __m256i mantissa = _mm256_srlv_epi32(_mm256_add_epi32(magnitude, half), right);
-  mantissa = _mm256_sllv_epi32(mantissa, _mm256_max_epi32(left, nothing));
-  if constexpr (dropped != 0) mantissa = _mm256_slli_epi32(mantissa, dropped);
-  // Bit 24 is a carry out of rounding, and then the fraction is zero.
-  exponent = _mm256_add_epi32(exponent, _mm256_srli_epi32(mantissa, 24));
-  const __m256i fraction = _mm256_and_si256(mantissa, constant(0x7f'ffff));
   const __m256i below = _mm256_cmpgt_epi32(constant(1), exponent);
-  const __m256i zero = _mm256_or_si256(below, _mm256_cmpeq_epi32(sum, nothing));
-  return write_dst<style>(negative, exponent, fraction, zero);
+  const __m256i zero = _mm256_or_si256(below, _mm256_cmpeq_epi32(sum, _mm256_setzero_si256()));
+  return write_dst<style>(negative, exponent, mantissa, zero);
 }
 
 TENSIM_AVX2 __m256i keep_11_bits(__m256i x) {
@@ -156,15 +156,15 @@ TENSIM_AVX2 DstLanes accumulate(DstLanes dst, Terms first, Terms second, const A
   const __m256i negative = _mm256_cmpgt_epi32(dst.high, constant(0x7fff));
   __m256i exponent = _mm256_max_epi32(first.exponent, old.exponent);
   if constexpr (two) exponent = _mm256_max_epi32(exponent, second.exponent);
-  __m256i a = shift_ties_up(first.significand, _mm256_sub_epi32(exponent, first.exponent));
-  __m256i d = shift_ties_up(old.significand, _mm256_sub_epi32(exponent, old.exponent));
+  __m256i a = shift_ties_up(first.twice_significand, _mm256_sub_epi32(exponent, first.exponent));
+  __m256i d = shift_ties_up(old.twice_significand, _mm256_sub_epi32(exponent, old.exponent));
   if constexpr (style != DstStyle::fp32) {
     a = keep_11_bits(a);
     d = keep_11_bits(d);
   }
   __m256i sum = _mm256_add_epi32(negate_where(d, negative), a);
   if constexpr (two) {
-    __m256i b = shift_ties_up(second.significand, _mm256_sub_epi32(exponent, second.exponent));
+    __m256i b = shift_ties_up(second.twice_significand, _mm256_sub_epi32(exponent, second.exponent));
     if constexpr (style != DstStyle::fp32) b = keep_11_bits(b);
     sum = _mm256_add_epi32(sum, b);
   }

@@ -17,7 +17,7 @@ TENSIM_AVX2 SrcRow column_0(const SrcRow& row) {
 TENSIM_AVX2 Terms product_terms(__m128i exponent, __m128i product, __m256i bias, __m256i zero_exponent) {
   const __m256i placed = _mm256_add_epi32(_mm256_cvtepi16_epi32(exponent), bias);
   const __m256i above = _mm256_cmpgt_epi32(placed, _mm256_setzero_si256());
-  const __m256i significand = _mm256_slli_epi32(_mm256_cvtepi16_epi32(product), static_cast<int>(product_shift));
+  const __m256i significand = _mm256_slli_epi32(_mm256_cvtepi16_epi32(product), term_shift);
   return {_mm256_blendv_epi8(zero_exponent, placed, above), _mm256_and_si256(significand, above)};
 }
 
@@ -89,7 +89,7 @@ TENSIM_AVX2 Terms sum_terms(__m128i exponent, __m128i sum, __m256i rebias, __m25
   const __m256i placed = _mm256_add_epi32(wide, rebias);
   // A phase that divides a sum below the range leaves nothing.
   const __m256i gone = _mm256_andnot_si256(zero, _mm256_cmpgt_epi32(constant(1), placed));
-  const __m256i significand = _mm256_slli_epi32(_mm256_cvtepi16_epi32(sum), static_cast<int>(product_shift));
+  const __m256i significand = _mm256_slli_epi32(_mm256_cvtepi16_epi32(sum), term_shift);
   return {_mm256_andnot_si256(gone, _mm256_blendv_epi8(placed, zero_exponent, zero)),
           _mm256_andnot_si256(gone, significand)};
 }

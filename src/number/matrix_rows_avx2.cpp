@@ -60,8 +60,7 @@ TENSIM_AVX2 GroupSum aligned_sum(const Row16* a, const std::int16_t* b_exponent,
 }
 
 TENSIM_AVX2 Terms terms_of(__m128i exponent, __m128i sum) {
-  return {_mm256_cvtepi16_epi32(exponent),
-          _mm256_slli_epi32(_mm256_cvtepi16_epi32(sum), static_cast<int>(product_shift))};
+  return {_mm256_cvtepi16_epi32(exponent), _mm256_slli_epi32(_mm256_cvtepi16_epi32(sum), term_shift)};
 }
 
 TENSIM_AVX2 Terms first_half(const GroupSum& group) {
