@@ -13,7 +13,7 @@
 
 namespace tensim::number {
 
-/// Datums of 19 bits.
+/// Datums of 19 bits; the bits above are zero.
 using SrcRow = std::array<std::uint32_t, matrix_columns>;
 /// A row of DstBits.
 using DstBitsRow = std::array<std::uint16_t, matrix_columns>;
