@@ -29,6 +29,15 @@ TEST(Pack, RoundingTiesGoAwayFromZero) {
   EXPECT_EQ(pack_fp32(to_bf16, 0x8000'0000), 0U);       // and minus zero plus zero
 }
 
+TEST(Pack, SixBitsOfMantissaSaturateInsteadOfOverflowing) {
+  const PackMode mode{.intermediate = DataFormat::bfp8a, .late_to = DataFormat::fp16};
+  EXPECT_EQ(pack(mode, dst_from_fp16(0x7ff7)), 0x7ff0U);
+  EXPECT_EQ(pack(mode, dst_from_fp16(0x7ff8)), 0x7ff0U);
+  EXPECT_EQ(pack(mode, dst_from_fp16(0xffff)), 0xfff0U);
+  EXPECT_EQ(pack(mode, dst_from_fp16(0x3c08)), 0x3c10U);  // a tie
+  EXPECT_EQ(pack(mode, dst_from_fp16(0x03f7)), 0U);       // denormal after rounding
+}
+
 TEST(Pack, RawReadsTruncate) {
   const PackMode raw{.intermediate = DataFormat::bf16, .late_to = DataFormat::bf16, .read_raw = true};
   EXPECT_EQ(pack_fp32(raw, 0x3f80'ffff), 0x3f80U);
@@ -100,6 +109,19 @@ TEST(Pack, NarrowerExponentsSaturate) {
   EXPECT_EQ(pack_fp32(mode, 0x3c00'3fff), 0x2001U);  // truncated
   const PackMode fp8{.intermediate = DataFormat::fp8, .late_to = DataFormat::fp8, .read_raw = true};
   EXPECT_EQ(pack(fp8, dst_from_fp16(0x3dff)), 0x3dU);
+}
+
+TEST(Pack, BlackholesFp8WithFourExponentBitsFlushesAndSaturates) {
+  const PackMode mode{
+      .intermediate = DataFormat::fp16, .late_to = DataFormat::fp8, .fp8_exponent = Fp8Exponent::bits_4};
+  EXPECT_EQ(pack(mode, dst_from_fp16(0x3c00)), 0x38U);  // 1.0, bias 7
+  EXPECT_EQ(pack(mode, dst_from_fp16(0x2400)), 0x08U);  // the smallest
+  EXPECT_EQ(pack(mode, dst_from_fp16(0xa3ff)), 0x80U);  // just below
+  EXPECT_EQ(pack(mode, dst_from_fp16(0x5c00)), 0x78U);  // the largest exponent
+  EXPECT_EQ(pack(mode, dst_from_fp16(0xe000)), 0xffU);  // just above
+  for (std::uint32_t fp8 = 0x08; fp8 < 0x80; ++fp8) {
+    EXPECT_EQ(pack(mode, dst_from_fp16(fp16_from_fp8_e4m3(fp8))), fp8);
+  }
 }
 
 TEST(Pack, WhatThePagesDoNotDefineHasNoPlan) {
