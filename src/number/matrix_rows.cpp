@@ -1,0 +1,69 @@
+#include "number/matrix_rows.hpp"
+
+#include "number/matrix_rows_avx2.hpp"
+
+namespace tensim::number {
+namespace {
+
+std::uint32_t read(const DstRow& row, std::size_t column, bool dst_32b) {
+  const std::uint32_t high = (*row.read_high)[column];
+  return dst_32b ? (high << 16U) | (*row.read_low)[column] : high;
+}
+
+void write(const DstRow& row, std::size_t column, bool dst_32b, std::uint32_t bits) {
+  if (!dst_32b) {
+    (*row.write_high)[column] = static_cast<std::uint16_t>(bits);
+    return;
+  }
+  (*row.write_high)[column] = static_cast<std::uint16_t>(bits >> 16U);
+  (*row.write_low)[column] = static_cast<std::uint16_t>(bits);
+}
+
+template <class Element>
+void for_each_element(const ElementMode& mode, std::span<const ElementRow> rows, Element element) {
+  const bool dst_32b = mode.matrix.dst_32b;
+  for (const ElementRow& row : rows) {
+    for (std::size_t column = 0; column < matrix_columns; ++column) {
+      const std::uint32_t b = (*row.src_b)[mode.broadcast_src_b_column_0 ? 0 : column];
+      write(row.dst, column, dst_32b, element(read(row.dst, column, dst_32b), (*row.src_a)[column], b));
+    }
+  }
+}
+
+}  // namespace
+
+HostVectors host_vectors() {
+  static const HostVectors best = avx2::supported() ? HostVectors::avx2 : HostVectors::none;
+  return best;
+}
+
+void multiply_rows(const MatrixMode& mode, const SrcAMatrix& src_a, std::span<const MultiplyRow> rows,
+                   HostVectors vectors) {
+  if (vectors == HostVectors::avx2) return avx2::multiply_rows(mode, src_a, rows);
+  for (std::size_t column = 0; column < matrix_columns; ++column) {
+    SrcColumn a{};
+    for (std::size_t i = 0; i < matrix_columns; ++i)
+      a[i] = src_a[i][column];
+    for (const MultiplyRow& row : rows) {
+      const std::uint32_t dst = read(row.dst, column, mode.dst_32b);
+      write(row.dst, column, mode.dst_32b, multiply_add_dot(dst, a, *row.src_b, mode));
+    }
+  }
+}
+
+void multiply_elements(const ElementMode& mode, std::span<const ElementRow> rows, HostVectors vectors) {
+  if (vectors == HostVectors::avx2) return avx2::multiply_elements(mode, rows);
+  for_each_element(mode, rows, [&](std::uint32_t dst, std::uint32_t a, std::uint32_t b) {
+    return multiply_add_element(dst, a, b, mode.matrix);
+  });
+}
+
+void add_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
+                  std::span<const ElementRow> rows, HostVectors vectors) {
+  if (vectors == HostVectors::avx2) return avx2::add_elements(mode, operation, accumulate_dst, rows);
+  for_each_element(mode, rows, [&](std::uint32_t dst, std::uint32_t a, std::uint32_t b) {
+    return add_element(dst, a, b, operation, accumulate_dst, mode.matrix);
+  });
+}
+
+}  // namespace tensim::number

@@ -1,0 +1,64 @@
+// The Matrix Unit's arithmetic on rows of 16 datums, with the host's vectors where it has them. Same bits as
+// matrix_arithmetic.hpp, whichever is used.
+//
+// Nothing here knows where rows lie: the caller hands over pointers to them, so broadcasts are rows named twice, and a
+// row of Dst that reads as zero (or, for GMPOOL, as all ones) is a pointer to such a row.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "number/matrix_arithmetic.hpp"
+
+namespace tensim::number {
+
+/// Datums of 19 bits; the bits above are zero.
+using SrcRow = std::array<std::uint32_t, matrix_columns>;
+/// A row of DstBits.
+using DstBitsRow = std::array<std::uint16_t, matrix_columns>;
+
+/// A row of Dst: one row of bits, or two in 32-bit mode. `low` is not looked at in 16-bit mode.
+struct DstRow {
+  const DstBitsRow* read_high = nullptr;
+  const DstBitsRow* read_low = nullptr;
+  DstBitsRow* write_high = nullptr;
+  DstBitsRow* write_low = nullptr;
+};
+
+/// Which of the host's instructions to use.
+enum class HostVectors : std::uint8_t { none, avx2 };
+
+/// The best that this host has.
+HostVectors host_vectors();
+
+using SrcAMatrix = std::array<SrcRow, matrix_columns>;
+
+struct MultiplyRow {
+  const SrcRow* src_b = nullptr;
+  DstRow dst;
+};
+
+/// MVMUL, DOTPV, GAPOOL: each row of SrcB times the 16 by 16 matrix of SrcA.
+void multiply_rows(const MatrixMode& mode, const SrcAMatrix& src_a, std::span<const MultiplyRow> rows,
+                   HostVectors vectors);
+
+struct ElementRow {
+  const SrcRow* src_a = nullptr;
+  const SrcRow* src_b = nullptr;
+  DstRow dst;
+};
+
+struct ElementMode {
+  MatrixMode matrix;
+  bool broadcast_src_b_column_0 = false;
+};
+
+/// ELWMUL.
+void multiply_elements(const ElementMode& mode, std::span<const ElementRow> rows, HostVectors vectors);
+
+/// ELWADD, ELWSUB.
+void add_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
+                  std::span<const ElementRow> rows, HostVectors vectors);
+
+}  // namespace tensim::number
