@@ -14,6 +14,7 @@
 #include "tensix/frontend/frontend.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tensix/in_flight.hpp"
+#include "tensix/memory.hpp"
 #include "tensix/operation.hpp"
 #include "tensix/parameters.hpp"
 #include "tensix/registers/adc.hpp"
@@ -22,6 +23,7 @@
 #include "tensix/registers/gpr.hpp"
 #include "tensix/registers/rwc.hpp"
 #include "tensix/registers/src_banks.hpp"
+#include "tensix/registers/src_registers.hpp"
 #include "tensix/registers/streams.hpp"
 #include "tensix/registers/written.hpp"
 #include "tensix/types.hpp"
@@ -163,6 +165,7 @@ struct Coprocessor {
   Packers packers;
   Mover mover;
   SrcBanks src;
+  SrcRegisters src_registers;
   Streams streams;
   Gprs gprs;
   BackendConfig config;
@@ -178,6 +181,7 @@ struct Coprocessor {
   std::optional<Fault> fault;
 
   insight::Observer* observer = nullptr;
+  Memory memory;
 
   /// In which order threads are looked at; no order changes a result, and a test shuffles it.
   void evaluate_in(const std::array<std::uint8_t, thread_count>& order) {

@@ -1,0 +1,78 @@
+// Config: TILE_ROW_SET_MAPPING_*, edge masks of the packers by row.
+// Columns: the vendor's name; word, shift and width on Wormhole, and on Blackhole ({}: not there).
+#pragma once
+
+#include <array>
+
+#include "arch/config_registers/field.hpp"
+
+namespace tensim::config_registers {
+
+inline constexpr std::array tile_rows{
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_0", {16, 0, 2}, {20, 0, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_1", {16, 2, 2}, {20, 2, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_2", {16, 4, 2}, {20, 4, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_3", {16, 6, 2}, {20, 6, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_4", {16, 8, 2}, {20, 8, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_5", {16, 10, 2}, {20, 10, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_6", {16, 12, 2}, {20, 12, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_7", {16, 14, 2}, {20, 14, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_8", {16, 16, 2}, {20, 16, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_9", {16, 18, 2}, {20, 18, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_10", {16, 20, 2}, {20, 20, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_11", {16, 22, 2}, {20, 22, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_12", {16, 24, 2}, {20, 24, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_13", {16, 26, 2}, {20, 26, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_14", {16, 28, 2}, {20, 28, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_0_row_set_mapping_15", {16, 30, 2}, {20, 30, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_0", {17, 0, 2}, {21, 0, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_1", {17, 2, 2}, {21, 2, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_2", {17, 4, 2}, {21, 4, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_3", {17, 6, 2}, {21, 6, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_4", {17, 8, 2}, {21, 8, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_5", {17, 10, 2}, {21, 10, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_6", {17, 12, 2}, {21, 12, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_7", {17, 14, 2}, {21, 14, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_8", {17, 16, 2}, {21, 16, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_9", {17, 18, 2}, {21, 18, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_10", {17, 20, 2}, {21, 20, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_11", {17, 22, 2}, {21, 22, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_12", {17, 24, 2}, {21, 24, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_13", {17, 26, 2}, {21, 26, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_14", {17, 28, 2}, {21, 28, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_1_row_set_mapping_15", {17, 30, 2}, {21, 30, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_0", {18, 0, 2}, {22, 0, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_1", {18, 2, 2}, {22, 2, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_2", {18, 4, 2}, {22, 4, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_3", {18, 6, 2}, {22, 6, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_4", {18, 8, 2}, {22, 8, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_5", {18, 10, 2}, {22, 10, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_6", {18, 12, 2}, {22, 12, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_7", {18, 14, 2}, {22, 14, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_8", {18, 16, 2}, {22, 16, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_9", {18, 18, 2}, {22, 18, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_10", {18, 20, 2}, {22, 20, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_11", {18, 22, 2}, {22, 22, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_12", {18, 24, 2}, {22, 24, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_13", {18, 26, 2}, {22, 26, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_14", {18, 28, 2}, {22, 28, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_2_row_set_mapping_15", {18, 30, 2}, {22, 30, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_0", {19, 0, 2}, {23, 0, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_1", {19, 2, 2}, {23, 2, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_2", {19, 4, 2}, {23, 4, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_3", {19, 6, 2}, {23, 6, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_4", {19, 8, 2}, {23, 8, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_5", {19, 10, 2}, {23, 10, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_6", {19, 12, 2}, {23, 12, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_7", {19, 14, 2}, {23, 14, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_8", {19, 16, 2}, {23, 16, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_9", {19, 18, 2}, {23, 18, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_10", {19, 20, 2}, {23, 20, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_11", {19, 22, 2}, {23, 22, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_12", {19, 24, 2}, {23, 24, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_13", {19, 26, 2}, {23, 26, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_14", {19, 28, 2}, {23, 28, 2}},
+    ConfigField{"TILE_ROW_SET_MAPPING_3_row_set_mapping_15", {19, 30, 2}, {23, 30, 2}},
+};
+
+}  // namespace tensim::config_registers

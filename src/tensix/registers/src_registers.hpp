@@ -1,0 +1,26 @@
+// SrcA and SrcB: two banks each of 64 rows of 16 datums of 19 bits. Who may use which bank is in src_banks.hpp. Page:
+// SrcASrcB.md; the 19 bits are number/layout.hpp's.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+struct SrcRegisters {
+  static constexpr unsigned rows = 64;
+  static constexpr unsigned columns = 16;
+  using Row = std::array<std::uint32_t, columns>;
+  using Bank = std::array<Row, rows>;
+
+  std::array<std::array<Bank, 2>, 2> banks{};  // [file][bank]
+
+  Bank& bank(Src src, unsigned which) { return banks[static_cast<std::size_t>(src)][which]; }
+  const Bank& bank(Src src, unsigned which) const { return banks[static_cast<std::size_t>(src)][which]; }
+
+  friend constexpr bool operator==(const SrcRegisters&, const SrcRegisters&) = default;
+};
+
+}  // namespace tensim::tensix
