@@ -18,7 +18,7 @@ namespace {
 constexpr int at_once = 0;
 constexpr int for_ever = -1;
 // A client that does not hang up after the end is not waited for longer.
-constexpr int farewell_ms = 5000;
+constexpr int farewell_ms = 2000;
 
 /// Whether there is something to read, or the other side is gone, within the time.
 bool is_readable(const Descriptor& socket, int timeout_ms) {
