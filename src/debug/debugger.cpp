@@ -237,7 +237,8 @@ std::optional<Stop> Debugger::bundle_at_risk() const {
     const bool may_enter = core.status == Core::Status::running && core.clock <= shown_->now();
     const auto next = std::ranges::upper_bound(breakpoints_, core.pc);
     if (!may_enter || seen_[core.number].is_reported || next == breakpoints_.end()) continue;
-    if ((*next - core.pc) / 4 >= longest_bundle(*shown_, core)) continue;
+    const std::uint32_t words = (*next - core.pc) / 4;
+    if (words >= riscv::InstructionCache::words_per_line || words >= longest_bundle(*shown_, core)) continue;
     return Stop{.kind = Stop::Kind::in_bundle, .core = id_of(core), .address = *next};
   }
   return std::nullopt;

@@ -100,6 +100,8 @@ bool write_register(Tile& tile, CoreId id, unsigned number, std::uint32_t value)
   return true;
 }
 
+/// Without an OS ABI: gdb would take Linux, which does not step but sets breakpoints where it believes the next instruction
+/// to be, and takes .ttinsn for compressed ones.
 std::string target_description(Arch arch) {
   std::string integers;
   for (unsigned i = 0; i < integer_count; ++i)
@@ -116,7 +118,7 @@ std::string target_description(Arch arch) {
     features += feature_xml("fpu", floats) + feature_xml("csr", csrs);
   }
   return "<?xml version=\"1.0\"?>\n<!DOCTYPE target SYSTEM \"gdb-target.dtd\">\n<target version=\"1.0\">\n"
-         "  <architecture>riscv:rv32</architecture>\n" +
+         "  <architecture>riscv:rv32</architecture>\n  <osabi>none</osabi>\n" +
          features + "</target>\n";
 }
 

@@ -171,6 +171,11 @@ break trisc0.c:9
 continue
 echo --- in unpack\n
 bt
+tbreak trisc0.c:13
+continue
+set $before = $pc
+stepi
+printf "pushed words: %d\n", ($pc - $before) / 4
 monitor cycle
 monitor threads
 monitor semaphores
@@ -178,7 +183,7 @@ delete
 watch shared.done[0]
 continue
 echo --- watched\n
-print shared.count[0]
+printf "count: %d\n", shared.count[0]
 monitor account
 delete
 thread 1
@@ -194,9 +199,10 @@ continue
   EXPECT_TRUE(contains(text, "Thread 2 \"T0\" hit Breakpoint 2, main () at")) << text;
   EXPECT_TRUE(contains(text, "trisc0.c:9")) << text;
   EXPECT_TRUE(contains(text, "semaphore 4 (PACK_DONE): Value 2, Max 2")) << text;
-  EXPECT_TRUE(contains(text, "Thread 2 \"T0\" hit Hardware watchpoint 3: shared.done[0]")) << text;
+  EXPECT_TRUE(contains(text, "Thread 2 \"T0\" hit Hardware watchpoint 4: shared.done[0]")) << text;
   EXPECT_TRUE(contains(text, "Old value = 0\nNew value = 1")) << text;
-  EXPECT_TRUE(contains(text, "$1 = 20")) << text;
+  EXPECT_TRUE(contains(text, "pushed words: 3")) << text;  // what stands together enters together
+  EXPECT_TRUE(contains(text, "count: 20")) << text;
   EXPECT_TRUE(contains(text, "cores may still push what threads wait for\nBRISC at")) << text;
   EXPECT_TRUE(contains(text, "exited normally")) << text;
   const Outcome plain = tensim::test::run("run " + programs("handshake"));
