@@ -76,8 +76,9 @@ class Server {
 
 /// What gdb says to a script.
 std::string run_gdb(const Server& server, const std::string& script) {
-  const TemporaryFile file("tensim_gdb_script",
-                           "set pagination off\nset confirm off\nset architecture riscv:rv32\n" + script);
+  const TemporaryFile file(
+      "tensim_gdb_script",
+      "set pagination off\nset confirm off\nset remotetimeout 60\nset architecture riscv:rv32\n" + script);
   const std::string with_port =
       std::regex_replace(content_of(file.path()), std::regex("PORT"), std::to_string(server.port()));
   std::ofstream(file.path(), std::ios::binary) << with_port;
