@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "gdb_run.hpp"
+#include "host/outcome_text.hpp"
 #include "host/run.hpp"
 #include "host/scenario.hpp"
 #include "host/tile_run.hpp"
@@ -27,6 +29,7 @@ struct RunCommandOptions {
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
   std::string fill;
+  std::optional<std::uint16_t> gdb;  // port
 };
 
 /// An ending that nobody expected speaks for itself; an expected one is fine, whatever it is.
@@ -34,6 +37,7 @@ ExitCode exit_code_of(const host::Scenario& scenario, const host::Outcome& outco
   if (scenario.expect.outcome != outcome.kind) {
     switch (outcome.kind) {
       case host::OutcomeKind::finished: break;
+      case host::OutcomeKind::interrupted: return ExitCode::fine;
       case host::OutcomeKind::deadlocked: return ExitCode::deadlock;
       case host::OutcomeKind::faulted: return ExitCode::guest_fault;
       case host::OutcomeKind::budget_exhausted: return ExitCode::budget_exhausted;
@@ -125,26 +129,12 @@ nlohmann::json to_json(const host::Scenario& scenario, const host::Outcome& outc
   return document;
 }
 
-std::uint64_t held_cycles(const host::ThreadResult& result) {
-  std::uint64_t held = 0;
-  for (std::size_t i = 0; i < insight::stall_count; ++i) {
-    const auto stall = static_cast<insight::Stall>(i);
-    if (stall != insight::Stall::issued && stall != insight::Stall::empty) held += result.account[stall];
-  }
-  return held;
-}
-
 void print_accounts(const Style& style, const host::Outcome& outcome) {
   for (unsigned thread = 0; thread < host::thread_count; ++thread) {
     const host::ThreadResult& result = outcome.threads[thread];
-    std::string reasons;
-    for (std::size_t i = 0; i < insight::stall_count; ++i) {
-      const auto stall = static_cast<insight::Stall>(i);
-      if (stall == insight::Stall::issued || stall == insight::Stall::empty || result.account[stall] == 0) continue;
-      reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", insight::name(stall), result.account[stall]);
-    }
+    const std::string reasons = host::text_of(result.account);
     if (result.issued == 0 && reasons.empty()) continue;
-    print(fmt::format("  T{}  {:>6} issued, {:>6} held{}{}\n", thread, result.issued, held_cycles(result),
+    print(fmt::format("  T{}  {:>6} issued, {:>6} held{}{}\n", thread, result.issued, host::held_cycles(result.account),
                       reasons.empty() ? "" : ": ", style.dim(reasons)));
     if (result.wait_left) print(fmt::format("      {}\n", style.dim("a wait is latched with nothing behind it")));
   }
@@ -154,11 +144,7 @@ void print_cores(const Style& style, const host::Outcome& outcome) {
   for (unsigned i = 0; i < tile::core_count; ++i) {
     const host::CoreResult& result = outcome.cores[i];
     if (!result.ran) continue;
-    std::string reasons;
-    for (std::size_t reason = 1; reason < riscv::core_stall_count; ++reason)
-      if (result.account.cycles[reason] != 0)
-        reasons += fmt::format("{}{} {}", reasons.empty() ? "" : ", ", riscv::core_stall_names[reason],
-                               result.account.cycles[reason]);
+    const std::string reasons = host::text_of(result.account);
     print(fmt::format("  {:<6} {:>8} retired{}{}; {}\n", tile::core_names[i], result.retired,
                       reasons.empty() ? "" : ", stalled: ", style.dim(reasons), result.state));
   }
@@ -201,19 +187,7 @@ void print_text(const Style& style, const host::Scenario& scenario, const host::
     print(fmt::format("{}\n", style.error(line)));
   if (outcome.fault) print(fmt::format("{}\n", style.error(host::explain(scenario, *outcome.fault))));
   if (outcome.core_fault) print(fmt::format("{}\n", style.error(outcome.core_fault->message)));
-  for (const insight::StuckAgent& agent : outcome.graph.agents) {
-    print("\n");
-    for (const std::string& line : host::explain(scenario, agent))
-      print(line + "\n");
-  }
-  for (const host::StuckCore& core : outcome.stuck_cores)
-    print(fmt::format("\n{}\n", host::explain(core)));
-  for (const auto& ring : outcome.graph.cycles) {
-    std::string members;
-    for (const unsigned thread : ring)
-      members += fmt::format("T{} -> ", thread);
-    print(fmt::format("\nwait cycle: {}T{}\n", members, ring.front()));
-  }
+  print(host::explain_hang(scenario, outcome));
   for (const std::string& report : outcome.core_reports)
     print(fmt::format("{} {}\n", style.warning("note:"), report));
   for (const tensix::Report& report : outcome.reports)
@@ -283,6 +257,20 @@ std::string write_dump(const host::Scenario& scenario, const tile::Tile& tile, c
   return file ? "" : "cannot write the file";
 }
 
+/// What does not go together with --gdb; empty if nothing.
+std::string gdb_problem(const host::Scenario& scenario, const RunCommandOptions& options) {
+  if (!options.gdb) return "";
+  if (!scenario.runs_cores()) return "--gdb: only programs on cores can be debugged";
+  if (options.lockstep || !options.trace.empty()) return "--gdb goes with neither --trace nor --lockstep";
+  return "";
+}
+
+std::variant<host::Outcome, std::string> run_scenario(const host::Scenario& scenario, const host::RunOptions& options,
+                                                      std::optional<std::uint16_t> gdb_port, tile::Tile& tile) {
+  if (gdb_port) return run_under_gdb(scenario, options, *gdb_port, tile);
+  return scenario.runs_cores() ? host::run_tile(scenario, options, nullptr, &tile) : host::run(scenario, options);
+}
+
 ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   const bool has_programs =
       std::ranges::any_of(options.programs, [](const std::string& file) { return !file.empty(); });
@@ -314,9 +302,11 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   run_options.budget = options.budget;
   run_options.fill = fill;
   if (!options.trace.empty()) run_options.observer = &trace;
+  if (const std::string problem = gdb_problem(scenario, options); !problem.empty()) return bad_input(common, problem);
   const auto tile = std::make_unique<tile::Tile>(scenario.arch);
-  const host::Outcome outcome = scenario.runs_cores() ? host::run_tile(scenario, run_options, nullptr, tile.get())
-                                                      : host::run(scenario, run_options);
+  const auto ran = run_scenario(scenario, run_options, options.gdb, *tile);
+  if (const auto* problem = std::get_if<std::string>(&ran)) return bad_input(common, *problem);
+  const auto& outcome = std::get<host::Outcome>(ran);
   for (const std::string& dump : options.dumps)
     if (const std::string problem = write_dump(scenario, *tile, dump); !problem.empty())
       return bad_input(common, fmt::format("--dump '{}': {}", dump, problem));
@@ -347,6 +337,8 @@ void add_run_command(Context context) {
   command->add_option("--budget", options->budget, "give up after so many cycles");
   command->add_option("--fill", options->fill,
                       "what state holds that nobody has initialised: zero, ones or random:SEED");
+  command->add_option("--gdb", options->gdb,
+                      "wait for gdb on this port of 127.0.0.1 (0: any) and run the programs under it");
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }
 

@@ -23,6 +23,7 @@ std::string_view name(OutcomeKind kind) {
     case OutcomeKind::deadlocked: return "deadlocked";
     case OutcomeKind::faulted: return "faulted";
     case OutcomeKind::budget_exhausted: return "budget exhausted";
+    case OutcomeKind::interrupted: return "interrupted";
   }
   return "?";
 }

@@ -66,7 +66,13 @@ struct SemaphoreState {
   std::uint8_t max = 0;
 };
 
-enum class OutcomeKind : std::uint8_t { finished, deadlocked, faulted, budget_exhausted };
+enum class OutcomeKind : std::uint8_t {
+  finished,
+  deadlocked,
+  faulted,
+  budget_exhausted,
+  interrupted,  // by the user of a debugger
+};
 std::string_view name(OutcomeKind kind);
 
 struct Expectations {

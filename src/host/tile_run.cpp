@@ -85,14 +85,6 @@ void add_printed(const Tile& tile, Outcome& outcome) {
         '?');
 }
 
-/// Threads by what stands in their frontends: what cores would still push is not known, but stuck cores push nothing.
-void add_graph(const Tile& tile, Outcome& outcome) {
-  insight::RemainingWords remaining;
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    remaining[thread] = insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], {});
-  outcome.graph = insight::wait_for_graph(tile.coprocessor, remaining, {});
-}
-
 void add_stuck_cores(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
   for (unsigned i = 0; i < tile::core_count; ++i) {
     const auto id = static_cast<CoreId>(i);
@@ -174,33 +166,62 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
   return std::nullopt;
 }
 
-Outcome run_tile(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor* coprocessor, Tile* into) {
-  const auto tile = std::make_unique<Tile>(scenario.arch, scenario.parameters);
+std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scenario, const RunOptions& options) {
+  auto tile = std::make_unique<Tile>(scenario.arch, scenario.parameters);
   set_up_coprocessor(scenario, options, tile->coprocessor);
+  if (auto problem = load(scenario, *tile)) return *problem;
+  return tile;
+}
+
+insight::WaitForGraph wait_for_graph(const Tile& tile) {
+  insight::RemainingWords remaining;
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    remaining[thread] = insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], {});
+  return insight::wait_for_graph(tile.coprocessor, remaining, {});
+}
+
+Outcome outcome_of(const Scenario& scenario, const Tile& tile, Tile::Halt halt) {
   Outcome outcome;
-  if (const auto problem = load(scenario, *tile)) {
-    outcome.kind = OutcomeKind::faulted;
-    outcome.core_stop = {*problem};
-    return outcome;
-  }
-  const Tile::Halt halt = tile->run_until(options.budget.value_or(scenario.budget));
-  outcome.kind = kind_of(halt, *tile);
-  outcome.cycles = outcome.ended_at = tile->now();
-  outcome.fault = tile->coprocessor.fault;
-  if (const auto stopped = tile->stopped_core()) outcome.core_stop = explain_stop(scenario, *tile, *stopped);
-  add_results(scenario, *tile, outcome);
-  add_printed(*tile, outcome);
+  outcome.kind = kind_of(halt, tile);
+  outcome.cycles = outcome.ended_at = tile.now();
+  outcome.fault = tile.coprocessor.fault;
+  if (const auto stopped = tile.stopped_core()) outcome.core_stop = explain_stop(scenario, tile, *stopped);
+  add_results(scenario, tile, outcome);
+  add_printed(tile, outcome);
   if (outcome.kind == OutcomeKind::deadlocked) {
-    add_graph(*tile, outcome);
-    add_stuck_cores(scenario, *tile, outcome);
-    outcome.graph.partial = outcome.graph.partial || std::ranges::any_of(tile->cores, is_parked);
+    outcome.graph = wait_for_graph(tile);
+    add_stuck_cores(scenario, tile, outcome);
+    outcome.graph.partial = outcome.graph.partial || std::ranges::any_of(tile.cores, is_parked);
   }
-  check(scenario, tile->coprocessor, outcome);
-  check_memory(scenario, *tile, outcome);
-  if (halt == Tile::Halt::nothing_left && outcome.kind == OutcomeKind::finished) check_until(scenario, *tile, outcome);
-  if (options.lockstep || options.observer != nullptr) walk_again(scenario, options, *tile, outcome);
-  if (coprocessor != nullptr) *coprocessor = tile->coprocessor;
-  if (into != nullptr) *into = *tile;
+  check(scenario, tile.coprocessor, outcome);
+  check_memory(scenario, tile, outcome);
+  if (halt == Tile::Halt::nothing_left && outcome.kind == OutcomeKind::finished) check_until(scenario, tile, outcome);
+  return outcome;
+}
+
+Outcome outcome_of_interrupted(const Scenario& scenario, const Tile& tile) {
+  Outcome outcome = outcome_of(scenario, tile, Tile::Halt::reached);
+  outcome.kind = OutcomeKind::interrupted;
+  outcome.failed_expectations.clear();  // nobody knows what would have become of them
+  return outcome;
+}
+
+Outcome outcome_of_problem(const std::string& problem) {
+  Outcome outcome;
+  outcome.kind = OutcomeKind::faulted;
+  outcome.core_stop = {problem};
+  return outcome;
+}
+
+Outcome run_tile(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor* coprocessor, Tile* into) {
+  const auto made = make_tile(scenario, options);
+  if (const auto* problem = std::get_if<std::string>(&made)) return outcome_of_problem(*problem);
+  Tile& tile = *std::get<std::unique_ptr<Tile>>(made);
+  const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
+  Outcome outcome = outcome_of(scenario, tile, halt);
+  if (options.lockstep || options.observer != nullptr) walk_again(scenario, options, tile, outcome);
+  if (coprocessor != nullptr) *coprocessor = tile.coprocessor;
+  if (into != nullptr) *into = tile;
   return outcome;
 }
 

@@ -50,6 +50,14 @@ std::string_view ordering(Word word) {
 
 }  // namespace
 
+std::string_view integer_register_name(unsigned index) {
+  return integer_registers[index];
+}
+
+std::string_view float_register_name(unsigned index) {
+  return float_registers[index];
+}
+
 std::string disassemble(Arch arch, Word word, std::uint32_t pc) {
   const Instruction instruction = decode(arch, word);
   const Row& row = riscv::row(instruction.op);

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "arch/arch.hpp"
 #include "riscv/instruction.hpp"
@@ -12,5 +13,9 @@ namespace tensim::riscv {
 
 /// "addi a0,a0,-1"; "beq a0,a1,80"; ".ttinsn SEMPOST sem=MATH_PACK"; ".word 0x00000007" for what decodes to nothing.
 std::string disassemble(Arch arch, Word word, std::uint32_t pc);
+
+/// The ABI's names: "a0", "fa0". `index` is below 32.
+std::string_view integer_register_name(unsigned index);
+std::string_view float_register_name(unsigned index);
 
 }  // namespace tensim::riscv

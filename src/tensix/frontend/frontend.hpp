@@ -42,6 +42,9 @@ class Frontend {
   /// What the slot holds before anybody records into it.
   void set_replay_slot(unsigned slot, Word value) { replay_.set_slot(slot, value); }
 
+  /// For whoever shows the state.
+  const ReplayExpander& replay_expander() const { return replay_; }
+
   bool can_push() const { return places_ > 0; }
   /// Whether the word, or one before it, may move in the next cycle; true if in doubt.
   bool push(Word word, std::uint32_t origin) {

@@ -1,0 +1,212 @@
+#include "debug/monitor.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+
+#include "arch/mutexes.hpp"
+#include "arch/semaphores.hpp"
+#include "host/outcome_text.hpp"
+#include "host/tile_run.hpp"
+#include "isa/disassemble.hpp"
+
+namespace tensim::debug {
+namespace {
+
+using host::Scenario;
+using tensix::Coprocessor;
+using tensix::thread_count;
+using tile::Tile;
+
+constexpr std::array<std::string_view, tensix::occupancy_count> occupancy_names{
+    "Scalar Unit",        "Scalar Unit's memory requests",
+    "unpacker 0",         "unpacker 1",
+    "packer 0",           "packer 1",
+    "packer 2",           "packer 3",
+    "Matrix Unit",        "Vector Unit",
+    "Configuration Unit", "mover",
+    "Miscellaneous Unit", "Sync Unit"};
+
+constexpr std::size_t most_words_shown = 4;
+
+// ---- cycle ----
+
+std::string say_cycle(const Scenario&, const Debugger& debugger) {
+  return fmt::format("cycle {} is to come\n", debugger.tile().now());
+}
+
+// ---- threads ----
+
+std::string gate(const Scenario& scenario, const Coprocessor& coprocessor, unsigned thread) {
+  const tensix::Frontend& frontend = coprocessor.frontends[thread];
+  if (!frontend.has_candidate()) return "nothing at the gate";
+  const std::string at_gate = describe(scenario, thread, frontend.candidate());
+  const insight::Stall stall = coprocessor.held[thread].stall;
+  if (stall == insight::Stall::issued || stall == insight::Stall::empty) return "at the gate: " + at_gate;
+  return fmt::format("held at {}: {}", at_gate, insight::name(stall));
+}
+
+std::string expanders(const tensix::Frontend& frontend) {
+  std::string text;
+  if (frontend.mop.is_expanding()) text += "  MOP Expander: expands a MOP\n";
+  const tensix::ReplayExpander& replay = frontend.replay_expander();
+  if (replay.is_playing()) text += fmt::format("  Replay Expander: plays, slot {} is next\n", replay.slot());
+  if (replay.is_recording()) text += fmt::format("  Replay Expander: records, slot {} is next\n", replay.slot());
+  return text;
+}
+
+/// Behind the one at the gate, as they will come out of the expanders.
+std::string words_to_come(const Scenario& scenario, const Tile& tile, unsigned thread) {
+  const tensix::Frontend& frontend = tile.coprocessor.frontends[thread];
+  const auto words = insight::remaining_words(tile.arch, frontend, {});
+  const std::size_t first = frontend.has_candidate() ? 1 : 0;
+  std::string text;
+  for (std::size_t i = first; i < words.size() && i < first + most_words_shown; ++i)
+    text += fmt::format("  then {}\n", describe(scenario, thread, words[i]));
+  if (words.size() > first + most_words_shown)
+    text += fmt::format("  and {} more\n", words.size() - first - most_words_shown);
+  return text;
+}
+
+std::string say_threads(const Scenario& scenario, const Debugger& debugger) {
+  const Tile& tile = debugger.tile_to_explain();
+  std::string text;
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    text += fmt::format("T{}: {}\n", thread, gate(scenario, tile.coprocessor, thread));
+    const tensix::LatchedWait& latch = tile.coprocessor.latches[thread];
+    if (latch.is_valid())
+      text +=
+          fmt::format("  latched: {}\n", describe(scenario, thread, tensix::Entry::expanded(latch.word, latch.origin)));
+    text += expanders(tile.coprocessor.frontends[thread]);
+    text += words_to_come(scenario, tile, thread);
+  }
+  return text;
+}
+
+// ---- Sync Unit ----
+
+std::string say_semaphores(const Scenario&, const Debugger& debugger) {
+  const auto& semaphores = debugger.tile().coprocessor.sync.semaphores();
+  std::string text;
+  for (unsigned i = 0; i < semaphores.size(); ++i)
+    text += fmt::format("semaphore {} ({}): Value {}, Max {}\n", i, semaphore_index.symbols[i].name,
+                        semaphores[i].value, semaphores[i].max);
+  return text;
+}
+
+std::string say_mutexes(const Scenario&, const Debugger& debugger) {
+  const Tile& tile = debugger.tile();
+  std::string text;
+  for (const Symbol& mutex : mutexes(tile.arch).symbols) {
+    const std::uint8_t owner = tile.coprocessor.sync.mutex_owner[mutex.value];
+    text += fmt::format("mutex {} ({}): {}\n", mutex.value, mutex.name,
+                        owner == tensix::SyncUnit::nobody ? "free" : fmt::format("T{} holds it", owner));
+  }
+  return text;
+}
+
+// ---- units ----
+
+std::string end_of(const tensix::Record& record) {
+  return record.last == tensix::never ? "waiting" : fmt::format("until the end of cycle {}", record.last);
+}
+
+std::string say_units(const Scenario& scenario, const Debugger& debugger) {
+  std::string text;
+  debugger.tile().coprocessor.in_flight.for_each([&](const tensix::Record& record) {
+    text += fmt::format("{}: T{}'s {}, since cycle {}, {}\n", occupancy_names[static_cast<std::size_t>(record.where)],
+                        record.thread,
+                        describe(scenario, record.thread, tensix::Entry::expanded(record.word, record.origin)),
+                        record.accepted, end_of(record));
+  });
+  return text.empty() ? "no unit has anything under way\n" : text;
+}
+
+// ---- explain ----
+
+/// While cores still run, nobody knows what they will push: then "none is left" would be a guess.
+void forget_guesses(insight::WaitForGraph& graph) {
+  for (insight::StuckAgent& agent : graph.agents)
+    for (insight::UnmetCondition& condition : agent.unmet)
+      std::erase_if(condition.releasers, [](const insight::Releaser& releaser) {
+        return releaser.reason == insight::Releaser::Reason::none_left;
+      });
+}
+
+std::string explain_running(const Scenario& scenario, const Tile& tile) {
+  std::string text = fmt::format("before cycle {}; cores may still push what threads wait for\n", tile.now());
+  for (unsigned i = 0; i < tile::core_count; ++i)
+    text += fmt::format("{} {}\n", tile::core_names[i], state_of(scenario, tile, static_cast<tile::CoreId>(i)));
+  insight::WaitForGraph graph = host::wait_for_graph(tile);
+  forget_guesses(graph);
+  for (const insight::StuckAgent& agent : graph.agents)
+    text += fmt::format("{}\n", fmt::join(host::explain(scenario, agent), "\n"));
+  return text;
+}
+
+std::string say_explanation(const Scenario& scenario, const Debugger& debugger) {
+  const Tile& tile = debugger.tile_to_explain();
+  const auto halt = debugger.halt();
+  if (!halt) return explain_running(scenario, tile);
+  const host::Outcome outcome = outcome_of(scenario, tile, *halt);
+  std::string text = fmt::format("{} after {} cycles\n", name(outcome.kind), outcome.cycles);
+  for (const std::string& line : outcome.core_stop)
+    text += line + "\n";
+  if (outcome.fault) text += explain(scenario, *outcome.fault) + "\n";
+  return text + explain_hang(scenario, outcome);
+}
+
+// ---- account ----
+
+std::string say_account(const Scenario&, const Debugger& debugger) {
+  const Tile& tile = debugger.tile();
+  std::string text;
+  for (const riscv::Core& core : tile.cores) {
+    const std::string reasons = host::text_of(core.account);
+    text += fmt::format("{:<6} {:>8} retired{}{}\n", tile::core_names[core.number], core.retired,
+                        reasons.empty() ? "" : ", stalled: ", reasons);
+  }
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    const insight::StallAccount& account = tile.coprocessor.accounts[thread];
+    const std::string reasons = host::text_of(account);
+    text += fmt::format("T{}     {:>8} issued, {} held{}{}\n", thread, account[insight::Stall::issued],
+                        host::held_cycles(account), reasons.empty() ? "" : ": ", reasons);
+  }
+  return text;
+}
+
+// ---- the commands ----
+
+struct Command {
+  std::string_view name;
+  std::string (*say)(const Scenario&, const Debugger&);
+  std::string_view help;
+};
+
+constexpr std::array commands{
+    Command{"cycle", say_cycle, "which cycle is to come"},
+    Command{"threads", say_threads, "Tensix threads: what stands at each Wait Gate, what holds it, what comes next"},
+    Command{"semaphores", say_semaphores, "Value and Max of each semaphore"},
+    Command{"mutexes", say_mutexes, "who holds which mutex"},
+    Command{"units", say_units, "operations under way in the backend"},
+    Command{"explain", say_explanation, "what each core and thread waits for, and who could release it"},
+    Command{"account", say_account, "where the cycles of each core and thread went"},
+};
+
+std::string help() {
+  std::string text;
+  for (const Command& command : commands)
+    text += fmt::format("monitor {:<10}  {}\n", command.name, command.help);
+  return text;
+}
+
+}  // namespace
+
+std::string monitor(const Scenario& scenario, const Debugger& debugger, std::string_view command) {
+  if (command == "help") return help();
+  for (const Command& known : commands)
+    if (known.name == command) return known.say(scenario, debugger);
+  return "no such command; there are:\n" + help();
+}
+
+}  // namespace tensim::debug
