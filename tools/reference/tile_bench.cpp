@@ -1,0 +1,113 @@
+// Multiplies and adds tiles of random BF16 on a reference, checks them against sums in double, and says how long a tile
+// takes. Usage: tensim-tile-bench LIBRARY [wormhole|blackhole] [TILES]
+#include <bit>
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <random>
+
+#include <fmt/format.h>
+
+#include "reference/reference_tile.hpp"
+#include "tools/reference/tile_program.hpp"
+
+namespace {
+
+using namespace tensim;
+using namespace tensim::reference;
+
+using TileData = std::array<std::uint16_t, tile_datums>;
+
+[[noreturn]] void fail(const std::string& text) {
+  std::fputs((text + "\n").c_str(), stderr);
+  std::exit(1);
+}
+
+void expect(const std::optional<Error>& error) {
+  if (error) fail(fmt::format("{}: {}", name(error->kind), error->text));
+}
+
+double value(std::uint16_t datum) {
+  return std::bit_cast<float>(std::uint32_t{datum} << 16U);
+}
+
+unsigned place(unsigned row, unsigned column) {
+  return (row / 16 * 2 + column / 16) * 256 + row % 16 * 16 + column % 16;
+}
+
+TileData random_tile(std::mt19937& random) {
+  TileData tile{};
+  for (std::uint16_t& datum : tile)
+    datum = static_cast<std::uint16_t>((random() & 0x8000U) | 126U << 7U | (random() & 0x7FU));
+  return tile;
+}
+
+double expected(TileOperation operation, const TileData& left, const TileData& right, unsigned row, unsigned column) {
+  if (operation == TileOperation::add) return value(left[place(row, column)]) + value(right[place(row, column)]);
+  double sum = 0;
+  for (unsigned k = 0; k < 32; ++k)
+    sum += value(left[place(row, k)]) * value(right[place(k, column)]);
+  return sum;
+}
+
+/// The largest difference, to show that the set-up is right: bits are compared elsewhere.
+double largest_difference(TileOperation operation, const TileData& left, const TileData& right, const TileData& out) {
+  double largest = 0;
+  for (unsigned row = 0; row < 32; ++row)
+    for (unsigned column = 0; column < 32; ++column)
+      largest =
+          std::max(largest, std::abs(expected(operation, left, right, row, column) - value(out[place(row, column)])));
+  return largest;
+}
+
+void write_tile(ReferenceTile& tile, std::uint32_t address, const TileData& data) {
+  std::array<std::uint8_t, tile_bytes> bytes{};
+  std::memcpy(bytes.data(), data.data(), bytes.size());
+  expect(tile.write(address, bytes));
+}
+
+void run(ReferenceTile& tile, TileOperation operation, unsigned tiles, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<TileData> inputs(std::size_t{2} * tiles);
+  constexpr std::uint32_t base = GuestLayout::free_base;
+  const auto input = [&](unsigned i) { return base + i * tile_bytes; };
+  const auto output = [&](unsigned i) { return base + (2 * tiles + i) * tile_bytes; };
+  for (unsigned i = 0; i < 2 * tiles; ++i)
+    write_tile(tile, input(i), inputs[i] = random_tile(random));
+  AccessLists lists;
+  for (unsigned i = 0; i < tiles; ++i)
+    add_tile(lists, tile.arch(), operation, input(2 * i), input(2 * i + 1), output(i));
+  const auto start = std::chrono::steady_clock::now();
+  expect(tile.run(lists));
+  const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
+  double largest = 0;
+  for (unsigned i = 0; i < tiles; ++i) {
+    TileData out{};
+    std::array<std::uint8_t, tile_bytes> bytes{};
+    expect(tile.read(output(i), bytes));
+    std::memcpy(out.data(), bytes.data(), bytes.size());
+    largest = std::max(largest, largest_difference(operation, inputs[2 * i], inputs[2 * i + 1], out));
+  }
+  fmt::print("{} {} tiles: {:.1f} us each, largest difference {}\n",
+             operation == TileOperation::add ? "add" : "multiply", tiles, time.count() / tiles, largest);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 2) fail("usage: tensim-tile-bench LIBRARY [wormhole|blackhole] [TILES]");
+  const auto arch = parse_arch(argc > 2 ? argv[2] : "blackhole");
+  if (!arch) fail("expected wormhole or blackhole");
+  const unsigned tiles = argc > 3 ? static_cast<unsigned>(std::strtoul(argv[3], nullptr, 10)) : 100;
+  auto opened = ReferenceTile::open({.library = argv[1], .arch = *arch});
+  if (const auto* error = std::get_if<Error>(&opened)) fail(error->text);
+  auto& tile = std::get<ReferenceTile>(opened);
+  expect(tile.run(tile_set_up(*arch)));
+  for (const unsigned seed : {1U, 2U}) {
+    run(tile, TileOperation::multiply, tiles, seed);
+    run(tile, TileOperation::add, tiles, seed);
+  }
+  return 0;
+}
