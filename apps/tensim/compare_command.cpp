@@ -47,6 +47,7 @@ ExitCode exit_code_of(const Comparison& comparison) {
     case host::OutcomeKind::faulted: return ExitCode::guest_fault;
     case host::OutcomeKind::budget_exhausted: return ExitCode::budget_exhausted;
   }
+  if (!comparison.reference_ran) return ExitCode::expectation_failed;
   if (!comparison.reference.met) return ExitCode::budget_exhausted;
   const bool same = comparison.l1.count == 0 && (!comparison.dst || comparison.dst->count == 0);
   return same ? ExitCode::fine : ExitCode::expectation_failed;
@@ -94,6 +95,8 @@ void print_ours(const Style& style, const host::Scenario& scenario, const host::
 void print_text(const Style& style, const host::Scenario& scenario, const Comparison& comparison) {
   print_ours(style, scenario, comparison.ours);
   if (!comparison.reference_ran) {
+    for (const std::string& failure : comparison.ours.failed_expectations)
+      print(failure + "\n");
     print(style.error("not compared: the run has not finished") + "\n");
     return;
   }

@@ -127,11 +127,18 @@ void compare_dst(const tile::Tile& ours, ReferenceTile& theirs, Comparison& comp
           rows[row][column]);
 }
 
+/// Programs that end without the words they were to be run until have not finished.
+bool has_finished(const host::Scenario& scenario, const host::Outcome& outcome, const tile::Tile& tile) {
+  return outcome.kind == host::OutcomeKind::finished &&
+         std::ranges::all_of(scenario.until,
+                             [&](const host::NamedWord& word) { return word_at(tile.l1, word.address) == word.value; });
+}
+
 std::variant<Comparison, Error> compare_programs(const host::Scenario& scenario, const CompareOptions& options) {
   Comparison comparison;
   const auto ours = std::make_unique<tile::Tile>(scenario.arch);
   comparison.ours = host::run_tile(scenario, {.budget = options.budget}, nullptr, ours.get());
-  if (comparison.ours.kind != host::OutcomeKind::finished) return comparison;
+  if (!has_finished(scenario, comparison.ours, *ours)) return comparison;
   OpenOptions open = options.reference;
   open.arch = scenario.arch;
   auto opened = ReferenceTile::open(open);
