@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -22,6 +23,11 @@ enum class TileOperation : std::uint8_t { multiply, add };
 /// 16x16, one behind the other.
 void add_tile(AccessLists& lists, Arch arch, TileOperation operation, std::uint32_t left, std::uint32_t right,
               std::uint32_t out);
+
+/// A tile from Dst row 0 on to L1, when MATH_PACK says that it is there. A PACR takes four rows on Blackhole, a face on
+/// Wormhole; after it Y is 4 further, or Z is 1 further.
+std::string pack_text(Arch arch);
+std::string pack_set_up_text(Arch arch);
 
 /// The words of some assembly. It must be free of errors: it is ours.
 std::vector<isa::Word> assembled(Arch arch, std::string_view text);
