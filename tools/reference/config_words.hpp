@@ -28,11 +28,12 @@ struct ConfigWords {
   std::uint32_t srca_set;          // thread configuration: SRCA_SET
   std::uint32_t matrix_modes;      // ADDR_MOD_AB_SEC0
   std::uint32_t matrix_mode_step;
-  std::uint32_t pack_mode;  // ADDR_MOD_PACK_SEC0
+  std::uint32_t matrix_dst_modes;  // ADDR_MOD_DST_SEC0
+  std::uint32_t pack_mode;         // ADDR_MOD_PACK_SEC0
 };
 
-inline constexpr ConfigWords wormhole_words{1, 8, 12, 14, 20, 24, 4, {56, 84, 96, 124}, {52, 92}, 3, 7, 2, 31};
-inline constexpr ConfigWords blackhole_words{1, 12, 16, 18, 24, 28, 1, {68, 0, 0, 0}, {64, 112}, 5, 12, 1, 37};
+inline constexpr ConfigWords wormhole_words{1, 8, 12, 14, 20, 24, 4, {56, 84, 96, 124}, {52, 92}, 3, 7, 2, 23, 31};
+inline constexpr ConfigWords blackhole_words{1, 12, 16, 18, 24, 28, 1, {68, 0, 0, 0}, {64, 112}, 5, 12, 1, 28, 37};
 
 constexpr const ConfigWords& words_of(Arch arch) {
   return arch == Arch::wormhole ? wormhole_words : blackhole_words;

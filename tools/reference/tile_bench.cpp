@@ -19,6 +19,7 @@ namespace {
 using namespace tensim;
 using namespace tensim::reference;
 
+constexpr std::uint32_t tile_bytes = 2 * tile_datums;  // of BF16
 using TileData = std::array<std::uint16_t, tile_datums>;
 
 [[noreturn]] void fail(const std::string& text) {
@@ -46,7 +47,10 @@ TileData random_tile(std::mt19937& random) {
 }
 
 double expected(TileOperation operation, const TileData& left, const TileData& right, unsigned row, unsigned column) {
-  if (operation == TileOperation::add) return value(left[place(row, column)]) + value(right[place(row, column)]);
+  const double a = value(left[place(row, column)]);
+  const double b = value(right[place(row, column)]);
+  if (operation == TileOperation::add) return a + b;
+  if (operation == TileOperation::multiply_datums) return a * b;
   double sum = 0;
   for (unsigned k = 0; k < 32; ++k)
     sum += value(left[place(row, k)]) * value(right[place(k, column)]);
@@ -69,17 +73,18 @@ void write_tile(ReferenceTile& tile, std::uint32_t address, const TileData& data
   expect(tile.write(address, bytes));
 }
 
-void run(ReferenceTile& tile, TileOperation operation, unsigned tiles, unsigned seed) {
-  std::mt19937 random(seed);
+void run(ReferenceTile& tile, TileOperation operation, unsigned tiles, unsigned phases) {
+  std::mt19937 random(1);
   std::vector<TileData> inputs(std::size_t{2} * tiles);
   constexpr std::uint32_t base = GuestLayout::free_base;
   const auto input = [&](unsigned i) { return base + i * tile_bytes; };
   const auto output = [&](unsigned i) { return base + (2 * tiles + i) * tile_bytes; };
   for (unsigned i = 0; i < 2 * tiles; ++i)
     write_tile(tile, input(i), inputs[i] = random_tile(random));
+  expect(tile.run(tile_set_up(tile.arch(), operation)));
   AccessLists lists;
   for (unsigned i = 0; i < tiles; ++i)
-    add_tile(lists, tile.arch(), operation, input(2 * i), input(2 * i + 1), output(i));
+    add_tile(lists, tile.arch(), operation, input(2 * i), input(2 * i + 1), output(i), phases);
   const auto start = std::chrono::steady_clock::now();
   expect(tile.run(lists));
   const std::chrono::duration<double, std::micro> time = std::chrono::steady_clock::now() - start;
@@ -91,8 +96,9 @@ void run(ReferenceTile& tile, TileOperation operation, unsigned tiles, unsigned 
     std::memcpy(out.data(), bytes.data(), bytes.size());
     largest = std::max(largest, largest_difference(operation, inputs[2 * i], inputs[2 * i + 1], out));
   }
-  fmt::print("{} {} tiles: {:.1f} us each, largest difference {}\n",
-             operation == TileOperation::add ? "add" : "multiply", tiles, time.count() / tiles, largest);
+  constexpr std::array names{"multiply", "add", "subtract", "multiply datums"};
+  fmt::print("{}, {} phases, {} tiles: {:.1f} us each, largest difference {}\n",
+             names[static_cast<unsigned>(operation)], phases, tiles, time.count() / tiles, largest);
 }
 
 /// a * b + a on random words that are numbers of moderate size: host arithmetic has the same bits but for the last.
@@ -139,11 +145,10 @@ int main(int argc, char** argv) {
   auto opened = ReferenceTile::open({.library = argv[1], .arch = *arch});
   if (const auto* error = std::get_if<Error>(&opened)) fail(error->text);
   auto& tile = std::get<ReferenceTile>(opened);
-  expect(tile.run(tile_set_up(*arch)));
-  for (const unsigned seed : {1U, 2U}) {
-    run(tile, TileOperation::multiply, tiles, seed);
-    run(tile, TileOperation::add, tiles, seed);
-  }
+  run(tile, TileOperation::add, tiles, 1);
+  run(tile, TileOperation::multiply_datums, tiles, 4);
+  for (unsigned phases = 1; phases <= 4; ++phases)
+    run(tile, TileOperation::multiply, tiles, phases);
   expect(tile.reopen());
   expect(tile.run(vector_set_up(*arch)));
   run_vectors(tile, tiles);
