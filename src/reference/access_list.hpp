@@ -1,6 +1,6 @@
 // What a T core is to do, one access after the other, as RISC-V code; and the small program on the core that calls it.
-// Any tile can run it, a reference's or ours: the program polls a word of L1, calls the code whose address it finds there,
-// and clears the word when the core's own thread has nothing in flight any more.
+// Any tile can run it, a reference's or ours: the program polls a word of L1, calls the code whose address it finds
+// there, and clears the word when the core's own thread has nothing in flight any more.
 #pragma once
 
 #include <array>
@@ -37,7 +37,8 @@ class AccessList {
   AccessList& wait();
   /// The core waits until a word of L1 has this value.
   AccessList& wait_for_word(std::uint32_t address, std::uint32_t value, Arch arch);
-  /// Pushes an instruction to the core's own thread: a .ttinsn, which a reference knows to hold back when queues are full.
+  /// Pushes an instruction to the core's own thread: a .ttinsn, which a reference knows to hold back when queues are
+  /// full.
   AccessList& push(isa::Word word);
   AccessList& push(std::span<const isa::Word> words);
   /// Backend configuration by the core: word `index` of bank 0.

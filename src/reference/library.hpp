@@ -1,5 +1,5 @@
-// A library with the C interface of libttsim, opened at run time, and one of its tiles. A library may end the process it
-// lives in: only child.hpp uses this, inside a process of its own.
+// A library with the C interface of libttsim, opened at run time, and one of its tiles. A library may end the process
+// it lives in: only child.hpp uses this, inside a process of its own.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,5 @@
-// A scenario that feeds the three threads, as programs on the T cores that push the same words: what a reference can run.
+// A scenario that feeds the three threads, as programs on the T cores that push the same words: what a reference can
+// run.
 #pragma once
 
 #include <string>

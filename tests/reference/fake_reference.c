@@ -1,6 +1,7 @@
-/* A library with the interface of libttsim for tests: one tile with a flat L1 and cores that know a few instructions, one
- * per clock. Like the real one it ends its process when it does not like something. It makes one mistake, so that a
- * comparison has something to find: xori is ori. FAKE_WORMHOLE makes it a Wormhole; FAKE_LACKS_CLOCK leaves a symbol out. */
+/* A library with the interface of libttsim for tests: one tile with a flat L1 and cores that know a few instructions,
+ * one per clock. Like the real one it ends its process when it does not like something. It makes one mistake, so that a
+ * comparison has something to find: xori is ori. FAKE_WORMHOLE makes it a Wormhole, FAKE_LACKS_CLOCK leaves a symbol
+ * out. */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -71,8 +71,8 @@ void set_up_unpackers(AccessList& list, Arch arch, TileOperation operation, cons
                                         words.srca_set, tile_datums - 1)));
 }
 
-/// Steps of the SrcA and SrcB counters, modulo 64: within a product of two faces, to the next pair of faces, to the next
-/// face of the result, to the next row of them.
+/// Steps of the SrcA and SrcB counters, modulo 64: within a product of two faces, to the next pair of faces, to the
+/// next face of the result, to the next row of them.
 struct Step {
   unsigned a;
   unsigned b;

@@ -1,5 +1,5 @@
-// Access lists for whole tiles: unpack two from L1, multiply or add them, pack the result. They show which configuration
-// a data path test needs, in which formats, and run on a reference and on our tile alike.
+// Access lists for whole tiles: unpack two from L1, multiply or add them, pack the result. They show which
+// configuration a data path test needs, in which formats, and run on a reference and on our tile alike.
 #pragma once
 
 #include <cstdint>
@@ -54,12 +54,12 @@ enum class TileOperation : std::uint8_t {
   multiply_datums,
 };
 
-/// Configures unpackers, Matrix Unit and packer; resets counters and semaphores. To be run once, before all else. The left
-/// tile goes to SrcB for a product of matrices, to SrcA otherwise.
+/// Configures unpackers, Matrix Unit and packer; resets counters and semaphores. To be run once, before all else. The
+/// left tile goes to SrcB for a product of matrices, to SrcA otherwise.
 AccessLists tile_set_up(Arch arch, TileOperation operation, const TileFormats& formats = {});
 
-/// Adds a tile to the lists. Addresses are multiples of 16. A tile is four faces of 16x16, one behind the other. Products
-/// are made in 1 to 4 fidelity phases.
+/// Adds a tile to the lists. Addresses are multiples of 16. A tile is four faces of 16x16, one behind the other.
+/// Products are made in 1 to 4 fidelity phases.
 void add_tile(AccessLists& lists, Arch arch, TileOperation operation, std::uint32_t left, std::uint32_t right,
               std::uint32_t out, unsigned phases = 1);
 
