@@ -76,9 +76,8 @@ std::variant<Child, Error> Child::start(const OpenOptions& options) {
     return system_error("pipe");
   }
   child.output_ = pipes[0];
-  // What is buffered must not be written twice.
-  const bool flushed = std::fflush(nullptr) == 0;
-  child.process_ = flushed ? fork() : -1;
+  static_cast<void>(std::fflush(nullptr));  // what is buffered must not be written twice
+  child.process_ = fork();
   if (child.process_ == 0) {
     close(sockets[0]);
     close(pipes[0]);

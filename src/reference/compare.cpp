@@ -99,6 +99,7 @@ std::variant<RunEnd, Error> run_reference(const host::Scenario& scenario, Refere
   if (auto error = start(scenario, tile)) return std::move(*error);
   if (scenario.until.empty()) return run_until_settled(tile, cycles, budget);
   std::vector<Condition> words;
+  words.reserve(scenario.until.size());
   for (const host::NamedWord& word : scenario.until)
     words.push_back({word.address, word.value});
   return tile.run_until(words, budget);

@@ -66,7 +66,7 @@ void Device::point(const Window& window, Coordinates tile, std::uint32_t address
   std::uint64_t rest = window_register(*map_, tile, address);
   for (unsigned word = 0; word < map_->register_words; ++word, rest >>= 32U) {
     const auto value = static_cast<std::uint32_t>(rest);
-    library_.memory_write(bar0_ + window.register_offset + 4 * word, &value, sizeof value);
+    library_.memory_write(bar0_ + window.register_offset + sizeof value * word, &value, sizeof value);
   }
 }
 

@@ -94,7 +94,8 @@ void run(ReferenceTile& tile, TileOperation operation, unsigned tiles, unsigned 
     std::array<std::uint8_t, tile_bytes> bytes{};
     expect(tile.read(output(i), bytes));
     std::memcpy(out.data(), bytes.data(), bytes.size());
-    largest = std::max(largest, largest_difference(operation, inputs[2 * i], inputs[2 * i + 1], out));
+    largest = std::max(largest,
+                       largest_difference(operation, inputs[std::size_t{2} * i], inputs[std::size_t{2} * i + 1], out));
   }
   constexpr std::array names{"multiply", "add", "subtract", "multiply datums"};
   fmt::print("{}, {} phases, {} tiles: {:.1f} us each, largest difference {}\n",
@@ -125,9 +126,9 @@ void run_vectors(ReferenceTile& tile, unsigned tiles) {
     expect(tile.read(place(2 * tiles + i), bytes));
     for (unsigned lane = 0; lane < vector_tile_words; ++lane) {
       std::uint32_t word = 0;
-      std::memcpy(&word, bytes.data() + 4 * lane, sizeof word);
-      const auto a = std::bit_cast<float>(inputs[2 * i][lane]);
-      const auto b = std::bit_cast<float>(inputs[2 * i + 1][lane]);
+      std::memcpy(&word, bytes.data() + sizeof word * lane, sizeof word);
+      const auto a = std::bit_cast<float>(inputs[std::size_t{2} * i][lane]);
+      const auto b = std::bit_cast<float>(inputs[std::size_t{2} * i + 1][lane]);
       others += word != std::bit_cast<std::uint32_t>(std::fma(a, b, a)) ? 1U : 0U;
     }
   }

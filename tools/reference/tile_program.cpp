@@ -178,6 +178,7 @@ std::vector<isa::Word> assembled(Arch arch, std::string_view text) {
     std::fputs((isa::to_text(diagnostic) + "\n").c_str(), stderr);
   if (!assembly.ok()) std::abort();
   std::vector<isa::Word> words;
+  words.reserve(assembly.words.size());
   for (const isa::AssembledWord& word : assembly.words)
     words.push_back(word.word);
   return words;
