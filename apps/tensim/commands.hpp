@@ -20,6 +20,7 @@ struct Context {
 
 void add_arch_command(Context context);
 void add_asm_command(Context context);
+void add_compare_command(Context context);
 void add_disasm_command(Context context);
 void add_explain_command(Context context);
 void add_header_command(Context context);

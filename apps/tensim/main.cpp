@@ -32,6 +32,7 @@ int run(int argc, char** argv) {
   add_header_command(context);
   add_arch_command(context);
   add_run_command(context);
+  add_compare_command(context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

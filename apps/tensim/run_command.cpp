@@ -14,6 +14,7 @@
 #include "host/tile_run.hpp"
 #include "input.hpp"
 #include "insight/text_trace.hpp"
+#include "scenario_file.hpp"
 
 namespace tensim::command {
 namespace {
@@ -196,19 +197,6 @@ void print_text(const Style& style, const host::Scenario& scenario, const host::
     print(fmt::format("{} {}\n", style.error("expectation failed:"), failure));
 }
 
-constexpr std::size_t max_bytes = std::size_t{128} << 20U;
-
-isa::LoadedText load_file(const std::string& path) {
-  Input included = read_input(path, max_bytes);
-  return {std::move(included.content), std::move(included.problem)};
-}
-
-std::variant<host::Scenario, std::string> scenario_of_file(const std::string& file) {
-  const Input input = read_input(file, max_bytes);
-  if (!input.content) return fmt::format("cannot read '{}': {}", file, input.problem);
-  return host::parse_scenario(*input.content, file, load_file);
-}
-
 constexpr std::array<std::string_view, tile::core_count> core_options{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
 
 /// The programs of the command line, as a scenario.
@@ -218,7 +206,7 @@ std::variant<host::Scenario, std::string> scenario_of_programs(const RunCommandO
   for (unsigned i = 0; i < tile::core_count; ++i) {
     const std::string& file = options.programs[i];
     if (file.empty()) continue;
-    const Input input = read_input(file, max_bytes);
+    const Input input = read_input(file, max_scenario_bytes);
     if (!input.content) return fmt::format("cannot read '{}': {}", file, input.problem);
     const auto* bytes = reinterpret_cast<const std::uint8_t*>(input.content->data());
     auto image = host::read_elf_image({bytes, input.content->size()}, file);
