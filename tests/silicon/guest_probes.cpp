@@ -113,11 +113,11 @@ unsigned setup_of(Arch arch, const std::string& probe) {
 /// How far apart threads leave the barrier depends on the cards' code too. Long drained bursts tell: of two threads that
 /// start s cycles apart both end s earlier than of two that start together; of three, the first ends 2s earlier.
 std::array<unsigned, thread_count> delay_of(Arch arch, const std::string& probe, unsigned active) {
-  const bool drains = probe.ends_with("_sync");
-  if (arch == Arch::blackhole && probe == "s_co_sync") return {0, 24, 24};
-  if (arch == Arch::blackhole && (drains || active == 0b111)) return {0, 10, 10};
-  if (arch == Arch::wormhole && probe == "q_loop_adddmareg_sync" && active == 0b011) return {0, 33, 0};
-  if (arch == Arch::wormhole && probe == "q_loop_adddmareg_sync" && active == 0b111) return {0, 10, 10};
+  const bool is_blackhole = arch == Arch::blackhole;
+  const bool are_three = active == 0b111;
+  if (probe == "s_co_sync" && is_blackhole) return {0, are_three ? 22U : 18U, 22};
+  if (is_blackhole && are_three) return {0, 10, 10};
+  if (probe == "q_loop_adddmareg_sync" && !is_blackhole && active != 0b010) return {0, are_three ? 15U : 33U, 15};
   return {};
 }
 
@@ -223,8 +223,7 @@ std::optional<double> GuestMeasurements::per_copy(const Row& row) {
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     if ((active >> thread & 1U) == 0 || (on && *on != thread)) continue;
     if (times(row.arch, row.probe, active)[thread].empty()) return std::nullopt;
-    const double control =
-        row.probe == "loop_overhead" ? 0 : slope(row.arch, "loop_overhead", active, thread);
+    const double control = row.probe == "loop_overhead" ? 0 : slope(row.arch, "loop_overhead", active, thread);
     sum += (slope(row.arch, row.probe, active, thread) - control) / copies_of(row.arch, row.probe);
   }
   return on ? sum : sum / std::popcount(active);
