@@ -20,12 +20,12 @@ struct GuestProbe {
   std::array<Code, thread_count> body;  // of the loop, all copies of it
   unsigned active = 0b010;
   std::vector<unsigned> trips{};
-  bool drains_before = false;  // tensix_sync() between barrier and clock
-  bool drains_after = false;   // tensix_sync() before the clock is read again
-  unsigned setup = 3;          // instructions between the first reading of the clock and the loop
+  bool drains_before = false;                  // tensix_sync() between barrier and clock
+  bool drains_after = false;                   // tensix_sync() before the clock is read again
+  unsigned setup = 3;                          // instructions between the first reading of the clock and the loop
   std::array<unsigned, thread_count> delay{};  // cycles from the barrier to the clock, more than the others
-  bool needs_src = false;      // Src banks belong to the Matrix Unit
-  bool walks_dst = false;      // T1's ADDR_MOD_0 as a matmul leaves it
+  bool needs_src = false;                      // Src banks belong to the Matrix Unit
+  bool walks_dst = false;                      // T1's ADDR_MOD_0 as a matmul leaves it
 };
 
 /// The clock's differences, by thread and in the order of `trips`.
@@ -48,11 +48,11 @@ inline constexpr unsigned ring_nodes = 64;
 inline constexpr unsigned ring_stride = 16;
 inline constexpr std::uint32_t stack_node = 0xFFB00100;  // two words of local RAM that point at each other
 
-inline constexpr rv::Word factor = rv::a4;      // 3
-inline constexpr rv::Word dividend = rv::a6;    // 0x12345678
-inline constexpr rv::Word toggle = rv::a7;      // 0 and 1 in turn
-inline constexpr rv::Word base = rv::s7;        // scratch()
-inline constexpr rv::Word chase = rv::s8;       // goes round the ring in scratch()
+inline constexpr rv::Word factor = rv::a4;       // 3
+inline constexpr rv::Word dividend = rv::a6;     // 0x12345678
+inline constexpr rv::Word toggle = rv::a7;       // 0 and 1 in turn
+inline constexpr rv::Word base = rv::s7;         // scratch()
+inline constexpr rv::Word chase = rv::s8;        // goes round the ring in scratch()
 inline constexpr rv::Word stack_chase = rv::s9;  // goes round the stack nodes
 inline constexpr rv::Word quotient = rv::t3;
 inline constexpr std::uint32_t large_dividend = 0x12345678;

@@ -41,7 +41,8 @@ std::optional<std::vector<Row>> read_rows(const std::string& path) {
     const double cycles = std::strtod(columns[6].c_str(), &end);
     for (const Arch arch : all_archs)
       if (columns[0] == "both" || columns[0] == name(arch))
-        rows.push_back({arch, columns[1], columns[2], columns[3], columns[4], columns[5], cycles, columns[7], *end == '\0'});
+        rows.push_back(
+            {arch, columns[1], columns[2], columns[3], columns[4], columns[5], cycles, columns[7], *end == '\0'});
   }
   return rows;
 }

@@ -66,8 +66,11 @@ TEST(Silicon, ZonesOnBriscRetireWhatTheCardRetired) {
     const auto stated = stated_retired(row);
     if (!stated) continue;
     ++compared;
-    for (const ZoneResult& zone : zones)
-      if (row.probe == "retirebench " + zone.name) EXPECT_EQ(zone.retired, *stated) << zone.name;
+    for (const ZoneResult& zone : zones) {
+      if (row.probe == "retirebench " + zone.name) {
+        EXPECT_EQ(zone.retired, *stated) << zone.name;
+      }
+    }
   }
   EXPECT_EQ(compared, zones.size());
 }
