@@ -11,7 +11,6 @@ namespace {
 using namespace rv;
 
 // Where things are in L1.
-constexpr std::uint32_t idle_code = 0x8000;
 constexpr std::uint32_t code_of_thread_0 = 0x10000;
 constexpr std::uint32_t code_stride = 0x10000;
 constexpr std::uint32_t go_words = 0x40;          // what firmware polls while its core has nothing to do
@@ -103,18 +102,6 @@ Code program(Arch arch, const GuestProbe& probe, unsigned thread) {
   return code;
 }
 
-/// Firmware without work polls a word of L1. How often tells what a neighbour's stores lose to it: with T1 alone a store
-/// takes 5.2 cycles on Wormhole (a poll in 24 cycles) and 5.3 on Blackhole (one in 14).
-Code idle_program(Arch arch, unsigned core) {
-  Code code;
-  if (arch == Arch::blackhole) code = load_immediate(t0, guest::firmware_cfg0) + Code{csrrs(zero, guest::cfg0, t0)};
-  constexpr unsigned shortest = 9;  // a load and a branch that needs it
-  const unsigned period = arch == Arch::wormhole ? 24 : 14;
-  const Code rest = repeat(period - shortest, {addi(t2, zero, 0)});
-  const int back = -static_cast<int>(4 * rest.size() + 4);
-  return code + load_immediate(t0, go_words + 4 * core) + rest + Code{lw(t1, t0, 0), beq(t1, zero, back), here};
-}
-
 void build_ring(test::GuestTile& guest, unsigned thread) {
   for (unsigned node = 0; node < guest::ring_nodes; ++node)
     guest.set_word(guest::scratch(thread) + node * guest::ring_stride,
@@ -126,7 +113,7 @@ void start(test::GuestTile& guest, const GuestProbe& probe) {
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     const auto core = static_cast<tile::CoreId>(thread + 1);
     if ((probe.active >> thread & 1U) == 0) {
-      guest.start(core, idle_code + 0x100 * (thread + 1), idle_program(arch, thread + 1));
+      guest.start(core, guest::idle_code + 0x100 * (thread + 1), idle_program(arch, core));
       continue;
     }
     build_ring(guest, thread);
@@ -136,7 +123,7 @@ void start(test::GuestTile& guest, const GuestProbe& probe) {
     guest.start(core, code_of_thread_0 + thread * code_stride, program(arch, probe, thread));
     guest.tile.stop_when(done_words + 4 * thread, 1);
   }
-  guest.start(tile::CoreId::brisc, idle_code, idle_program(arch, 0));
+  guest.start(tile::CoreId::brisc, guest::idle_code, idle_program(arch, tile::CoreId::brisc));
 }
 
 }  // namespace
@@ -156,6 +143,18 @@ Code operator+(Code first, const Code& second) {
 
 Code load_immediate(rv::Word rd, std::uint32_t value) {
   return {lui(rd, (value + 0x800) >> 12U & 0xFFFFFU), addi(rd, rd, static_cast<int>(value << 20U) >> 20)};
+}
+
+Code idle_program(Arch arch, tile::CoreId core) {
+  constexpr unsigned shortest = 9;  // a load and a branch that needs it
+  const bool is_brisc = core == tile::CoreId::brisc;
+  const unsigned period = arch == Arch::wormhole ? (is_brisc ? 12 : 24) : (is_brisc ? 16 : 14);
+  Code code;
+  if (arch == Arch::blackhole) code = load_immediate(t0, guest::firmware_cfg0) + Code{csrrs(zero, guest::cfg0, t0)};
+  const Code rest = repeat(period - shortest, {addi(t2, zero, 0)});
+  const int back = -static_cast<int>(4 * rest.size() + 4);
+  return code + load_immediate(t0, go_words + 4 * static_cast<std::uint32_t>(core)) + rest +
+         Code{lw(t1, t0, 0), beq(t1, zero, back), here};
 }
 
 Times run(Arch arch, const GuestProbe& probe) {

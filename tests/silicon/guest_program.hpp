@@ -9,6 +9,7 @@
 
 #include "arch/arch.hpp"
 #include "tests/support/riscv_words.hpp"
+#include "tile/access.hpp"
 
 namespace tensim::silicon {
 
@@ -32,6 +33,10 @@ struct GuestProbe {
 using Times = std::array<std::vector<std::uint32_t>, thread_count>;
 Times run(Arch arch, const GuestProbe& probe);
 
+/// What a core's firmware does without work: it polls a word of L1. How often is read off what the stores of others lose to
+/// it (B, NC and T0 share a port, T1 and T2 another; docs/hardware/silicon.md).
+Code idle_program(Arch arch, tile::CoreId core);
+
 /// `copies` of `code`, one behind the other.
 Code repeat(unsigned copies, const Code& code);
 Code operator+(Code first, const Code& second);
@@ -40,6 +45,7 @@ Code load_immediate(rv::Word rd, std::uint32_t value);
 
 /// Where a thread's own 2 KiB of L1 are, and registers that bodies of probes use.
 namespace guest {
+inline constexpr std::uint32_t idle_code = 0x8000;  // programs of idle cores, 256 bytes each
 inline constexpr std::uint32_t scratch_bytes = 2048;
 constexpr std::uint32_t scratch(unsigned thread) {
   return 0x40000 + thread * scratch_bytes;

@@ -11,8 +11,6 @@ namespace {
 using namespace rv;
 
 constexpr std::uint32_t code_address = 0x10000;
-constexpr std::uint32_t idle_address = 0x8000;
-constexpr std::uint32_t polled_word = 0x40;
 constexpr std::uint32_t ring = guest::scratch(0);
 constexpr std::uint32_t data = guest::scratch(1);
 constexpr std::uint32_t results = 0x51000;
@@ -112,9 +110,7 @@ std::vector<ZoneResult> run_retire_zones() {
   // The other cores' firmware polls for work.
   for (const tile::CoreId core :
        {tile::CoreId::trisc0, tile::CoreId::trisc1, tile::CoreId::trisc2, tile::CoreId::ncrisc})
-    guest.start(core, idle_address + 0x100 * static_cast<std::uint32_t>(core),
-                firmware() + load_immediate(t0, polled_word + 4 * static_cast<std::uint32_t>(core)) +
-                    Code{lw(t1, t0, 0), beq(t1, zero, -4), here});
+    guest.start(core, guest::idle_code + 0x100 * static_cast<std::uint32_t>(core), idle_program(Arch::blackhole, core));
   guest.tile.stop_when(done, 1);
   std::vector<ZoneResult> found;
   if (guest.tile.run_until(budget) != tile::Tile::Halt::met) return found;

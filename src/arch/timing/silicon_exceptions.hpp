@@ -36,9 +36,9 @@ consteval auto silicon_exceptions() {
       SiliconException{Arch::blackhole, "RV_LSU", "rv_load_indep", "T0+T1+T2 on T[12]", 30,
                        "T1 and T2 do not contend for their L1 port yet"},
       SiliconException{Arch::blackhole, "RV(BRISC)", "retirebench store_spread", "*", 12,
-                       "NCRISC's polls do not take turns with BRISC's stores at L1 yet: one in about nine cycles"},
+                       "polls of NCRISC and T0 do not take turns with BRISC's stores at their L1 port yet"},
       SiliconException{Arch::blackhole, "RV(BRISC)", "retirebench load_ind", "*", 12,
-                       "NCRISC's polls do not take turns with BRISC's loads at L1 yet: one in about nine cycles"},
+                       "polls of NCRISC and T0 do not take turns with BRISC's loads at their L1 port yet"},
       SiliconException{
           Arch::wormhole, "RV_FETCH", "f_128", "*on T1", 21,
           "a line missing between lines that hit costs nothing on the card; here it costs what a jump does"},
