@@ -51,10 +51,10 @@ consteval auto silicon_exceptions() {
       SiliconException{
           Arch::wormhole, "TTQUEUE", "q_loop_adddmareg", "3 issuing threads, T[12], n=32", 20,
           "the card holds back the last of 32 pushes for the time of one instruction; bursts of 64 and more agree"},
-      SiliconException{both, "TTQUEUE", "s_*", "*, n=[48]", 60,
+      SiliconException{both, "TTQUEUE", "s_*", "*, n=4", 50,
                        "first bursts: code not in the cache, and threads leave the barrier apart; the card's own "
                        "spread is 6 cycles"},
-      SiliconException{both, "TTQUEUE", "q_*", "*, n=16", 60,
+      SiliconException{both, "TTQUEUE", "q_*", "*, n=16", 50,
                        "first bursts: code not in the cache, and threads leave the barrier apart; the card's own "
                        "spread is 6 cycles"},
   };
