@@ -1,7 +1,8 @@
-// What the frontend guesses. Wormhole guesses that backward branches are taken and everything else falls through: a taken
-// forward branch or jump costs the bubble every time (silicon c_t, c_jal). Blackhole learns: it guesses what the branch did
-// last (silicon s_co_plain: a loop entered again costs two bubbles, behind its first and its last trip), that a branch it
-// does not know falls through (a loop of one trip costs none), and that an indirect jump goes where it went last.
+// What the frontend guesses. Wormhole guesses that backward branches are taken and everything else falls through: a
+// taken forward branch or jump costs the bubble every time (silicon c_t, c_jal). Blackhole learns: it guesses what the
+// branch did last (silicon s_co_plain: a loop entered again costs two bubbles, behind its first and its last trip),
+// that a branch it does not know falls through (a loop of one trip costs none), and that an indirect jump goes where it
+// went last.
 #pragma once
 
 #include <array>

@@ -102,17 +102,18 @@ std::optional<GuestProbe> cross_thread(Arch arch, const std::string& probe) {
   return GuestProbe{.body = {busy, own, busy}};
 }
 
-/// Instructions between clock and loop: the compiler's choice, which is not published. Fitted: as many as make a burst that
-/// no FIFO holds up (two trips) take as long as on the cards, if re-entering a loop costs two bubbles.
+/// Instructions between clock and loop: the compiler's choice, which is not published. Fitted: as many as make a burst
+/// that no FIFO holds up (two trips) take as long as on the cards, if re-entering a loop costs two bubbles.
 unsigned setup_of(Arch arch, const std::string& probe) {
   constexpr unsigned usual = 3;
   if (arch == Arch::blackhole || probe.starts_with("q_loop_adddmareg")) return usual;
   return probe.ends_with("_loop_addi") ? 9 : 5;
 }
 
-/// How far apart threads leave the barrier depends on the cards' code too, which is not published. Chosen by hand to fit the
-/// rows themselves, short bursts and long ones, so bursts of several threads are no independent check of a few tens of
-/// cycles. Of two threads that start s cycles apart both end s earlier in a drained burst; of three, the first ends 2s earlier.
+/// How far apart threads leave the barrier depends on the cards' code too, which is not published. Chosen by hand to
+/// fit the rows themselves, short bursts and long ones, so bursts of several threads are no independent check of a few
+/// tens of cycles. Of two threads that start s cycles apart both end s earlier in a drained burst; of three, the first
+/// ends 2s earlier.
 std::array<unsigned, thread_count> delay_of(Arch arch, const std::string& probe, unsigned active) {
   const bool is_blackhole = arch == Arch::blackhole;
   const bool are_three = active == 0b111;

@@ -33,8 +33,8 @@ struct GuestProbe {
 using Times = std::array<std::vector<std::uint32_t>, thread_count>;
 Times run(Arch arch, const GuestProbe& probe);
 
-/// What a core's firmware does without work: it polls a word of L1. How often is fitted to what the stores of others lose to
-/// it (B, NC and T0 share a port, T1 and T2 another; docs/hardware/silicon.md).
+/// What a core's firmware does without work: it polls a word of L1. How often is fitted to what the stores of others
+/// lose to it (B, NC and T0 share a port, T1 and T2 another; docs/hardware/silicon.md).
 Code idle_program(Arch arch, tile::CoreId core);
 
 /// `copies` of `code`, one behind the other.

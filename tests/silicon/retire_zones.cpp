@@ -24,8 +24,8 @@ constexpr Word trips = t1;
 constexpr Word small_dividend = s2;
 constexpr Word out = s3;
 
-/// A loop retires trips * (body + per_trip) instructions; between the two readings of minstret are its set-up, and the first
-/// reading itself. The card's counts say how many there were of each:
+/// A loop retires trips * (body + per_trip) instructions; between the two readings of minstret are its set-up, and the
+/// first reading itself. The card's counts say how many there were of each:
 ///   alu_dep 6208 = 1 + 3 + 94 * (64 + 2)      mul_ind 6396 = 1 + 3 + 94 * (64 + 4)
 ///   alu_ind 6398 = 1 + 5 + 94 * (64 + 4)      div_small 567 = 1 + 8 + 31 * (16 + 2)
 ///   mul_dep 3106 = 1 + 3 + 47 * (64 + 2)      div_large 244 = 1 + 9 + 13 * (16 + 2)

@@ -1,6 +1,6 @@
-// Where the model is more than a tenth off a figure measured on a card, and why. `make silicon` compares them all; a test
-// holds this list to it: every row that is off is named here, is not off by more than it says here, and an entry none of
-// whose rows is off any more has to go.
+// Where the model is more than a tenth off a figure measured on a card, and why. `make silicon` compares them all; a
+// test holds this list to it: every row that is off is named here, is not off by more than it says here, and an entry
+// none of whose rows is off any more has to go.
 #pragma once
 
 #include <array>
