@@ -1,6 +1,8 @@
-// What the frontend guesses. Wormhole guesses that backward branches are taken and everything else falls through: a taken
-// forward branch or jump costs the bubble every time (silicon c_t, c_jal). Blackhole learns: counters of two bits by
-// address, starting from Wormhole's guess (assumed; silicon c_t reads one cycle), and remembers where indirect jumps went.
+// What the frontend guesses. Wormhole guesses that backward branches are taken and everything else falls through: a
+// taken forward branch or jump costs the bubble every time (silicon c_t, c_jal). Blackhole learns: it guesses what the
+// branch did last (silicon s_co_plain: a loop entered again costs two bubbles, behind its first and its last trip),
+// that a branch it does not know falls through (a loop of one trip costs none), and that an indirect jump goes where it
+// went last.
 #pragma once
 
 #include <array>
@@ -15,12 +17,10 @@ class BranchPredictor {
     const bool backward = target <= pc;
     if (!learns) return !is_indirect && taken == backward;
     Entry& entry = entries_[pc / 4 % entry_count];
-    if (entry.pc != pc) return replace(entry, pc, target, taken, backward, is_indirect);
-    const bool right = (entry.counter >= 2) == taken && (!taken || entry.target == target);
-    const std::uint8_t counter =
-        taken ? (entry.counter == 3 ? 3 : entry.counter + 1) : (entry.counter == 0 ? 0 : entry.counter - 1);
-    if (counter != entry.counter || (taken && entry.target != target)) ++changes_;
-    entry.counter = counter;
+    if (entry.pc != pc) return replace(entry, pc, target, taken);
+    const bool right = entry.taken == taken && (!taken || entry.target == target);
+    if (!right) ++changes_;
+    entry.taken = taken;
     if (taken) entry.target = target;
     return right;
   }
@@ -28,7 +28,7 @@ class BranchPredictor {
   bool is_sure(bool learns, std::uint32_t pc, std::uint32_t target, bool taken) const {
     if (!learns) return taken == (target <= pc);
     const Entry& entry = entries_[pc / 4 % entry_count];
-    return entry.pc == pc && (taken ? entry.counter == 3 && entry.target == target : entry.counter == 0);
+    return entry.pc == pc && entry.taken == taken && (!taken || entry.target == target);
   }
   void forget() {
     entries_ = {};
@@ -41,12 +41,12 @@ class BranchPredictor {
   struct Entry {
     std::uint32_t pc = 1;  // no instruction's
     std::uint32_t target = 0;
-    std::uint8_t counter = 0;
+    bool taken = false;
   };
-  bool replace(Entry& entry, std::uint32_t pc, std::uint32_t target, bool taken, bool backward, bool is_indirect) {
-    entry = {pc, target, static_cast<std::uint8_t>(taken ? 3 : 0)};
+  bool replace(Entry& entry, std::uint32_t pc, std::uint32_t target, bool taken) {
+    entry = {pc, target, taken};
     ++changes_;
-    return !is_indirect && taken == backward;
+    return !taken;
   }
 
   static constexpr unsigned entry_count = 256;

@@ -1,13 +1,9 @@
-#include "tests/silicon/probes.hpp"
+#include "tests/silicon/rates.hpp"
 
 #include <array>
-#include <cmath>
-#include <fstream>
 #include <map>
-#include <utility>
 
 #include "isa/assembler/assemble.hpp"
-#include "tensix/coprocessor.hpp"
 #include "tensix/registers/config_fields.hpp"
 
 namespace tensim::silicon {
@@ -16,20 +12,6 @@ namespace {
 using namespace tensix::config_fields_literals;
 using tensix::Coprocessor;
 using tensix::Cycle;
-
-std::vector<std::string> columns_of(const std::string& line) {
-  std::vector<std::string> columns(1);
-  bool quoted = false;
-  for (const char c : line) {
-    if (c == '"')
-      quoted = !quoted;
-    else if (c == ',' && !quoted)
-      columns.emplace_back();
-    else
-      columns.back().push_back(c);
-  }
-  return columns;
-}
 
 /// One instruction, or a pair, as silicon.md describes the probe. The figure is per copy of it.
 const std::map<std::string, std::string>& bodies() {
@@ -58,6 +40,7 @@ const std::map<std::string, std::string>& bodies() {
       {"MVMUL", "ttmvmul 0, 0, 0, 0"},
       {"ELWADD", "ttelwadd 0, 0, 0, 0, 0"},
       {"ELWMUL", "ttelwmul 0, 0, 0, 0, 0"},
+      {"C12", "STALLWAIT block=STALL_THREAD, cond=CFGEXU"},
       {"RDCFG_STALL", "ttrdcfg 60, 0\nSTALLWAIT block=STALL_THREAD, cond=TRISC_CFG"},
       {"SETDMA_STALL", "ttsetdmareg 0, 7, 0, 120\nSTALLWAIT block=STALL_THREAD, cond=TRISC_CFG"},
       {"RDCFG_CFGSTALL", "ttrdcfg 60, 0\nSTALLWAIT block=STALL_THREAD, cond=CFGEXU"},
@@ -78,22 +61,11 @@ struct Probe {
 
 std::optional<Probe> probe_of(const Row& row) {
   Probe probe;
-  const std::size_t bracket = row.probe.find(" [");
-  const std::string name = row.probe.substr(0, std::min(bracket, row.probe.find(" src=")));
-  const std::string state = bracket == std::string::npos ? "" : row.probe.substr(bracket);
-  probe.walks_dst = state.find("dirty") != std::string::npos || state.find("fast") != std::string::npos;
-  const auto body = bodies().find(name);
-  if (body == bodies().end()) return std::nullopt;
-  for (const isa::AssembledWord& word : isa::assemble(row.arch, body->second, "probe").words)
-    probe.body.push_back(word.word);
+  probe.walks_dst = walks_dst(row.probe);
+  probe.body = tensix_body(row.arch, instruction_of(row.probe));
   if (probe.body.empty()) return std::nullopt;
-  const std::string& threads = row.active.empty() ? row.conditions : row.active;
-  if (threads.find("T1 only") != std::string::npos) {
-    probe.active[1] = true;
-  } else {
-    for (unsigned thread = 0; thread < 3; ++thread)
-      probe.active[thread] = threads.find('T' + std::to_string(thread)) != std::string::npos;
-  }
+  for (unsigned thread = 0; thread < 3; ++thread)
+    probe.active[thread] = (threads_of(row) >> thread & 1U) != 0;
   if (!row.measured_on.empty()) probe.on = static_cast<unsigned>(row.measured_on[1] - '0');
   return probe;
 }
@@ -105,13 +77,7 @@ double slope(Arch arch, const Probe& probe) {
   Coprocessor coprocessor(arch);
   coprocessor.src.hand_to_matrix(tensix::Src::a);
   coprocessor.src.hand_to_matrix(tensix::Src::b);
-  if (probe.walks_dst) {
-    // {srcb += 8, dest += 8}, as the matmul before the probe left it (docs/hardware/silicon.md).
-    const auto ab = static_cast<std::size_t>("ADDR_MOD_AB_SECn_SrcBIncr"_thread_field.on(arch).first);
-    const auto dst = static_cast<std::size_t>("ADDR_MOD_DST_SECn_DestIncr"_thread_field.on(arch).first);
-    coprocessor.config.thread[1][ab] = 8U << 8U;
-    coprocessor.config.thread[1][dst] = 8;
-  }
+  if (probe.walks_dst) let_t1_walk_dst(coprocessor);
   std::array<unsigned, 3> fed{};
   Cycle begin = 0;
   const auto issued = [&](unsigned thread) { return coprocessor.accounts[thread][insight::Stall::issued]; };
@@ -154,25 +120,40 @@ double cross_thread_slope(Arch arch, bool hammered, unsigned on) {
 
 }  // namespace
 
-std::optional<std::vector<Row>> read_rows(const std::string& path) {
-  std::ifstream file(path);
-  if (!file) return std::nullopt;
-  std::vector<Row> rows;
-  bool header = true;
-  for (std::string line; std::getline(file, line);) {
-    if (line.starts_with('#') || line.empty()) continue;
-    if (std::exchange(header, false)) continue;
-    const std::vector<std::string> columns = columns_of(line);
-    if (columns.size() < 8) continue;
-    const auto arch = parse_arch(columns[0]);
-    if (!arch) continue;
-    rows.push_back({*arch, columns[1], columns[2], columns[3], columns[4], columns[5],
-                    std::strtod(columns[6].c_str(), nullptr), columns[7]});
-  }
-  return rows;
+std::vector<isa::Word> tensix_body(Arch arch, const std::string& probe) {
+  std::vector<isa::Word> words;
+  if (const auto body = bodies().find(probe); body != bodies().end())
+    for (const isa::AssembledWord& word : isa::assemble(arch, body->second, "probe").words)
+      words.push_back(word.word);
+  return words;
 }
 
-std::optional<double> measure(const Row& row) {
+std::string instruction_of(const std::string& probe) {
+  return probe.substr(0, std::min(probe.find(" ["), probe.find(" src=")));
+}
+
+bool walks_dst(const std::string& probe) {
+  return probe.find("dirty") != std::string::npos || probe.find("fast") != std::string::npos;
+}
+
+void let_t1_walk_dst(Coprocessor& coprocessor) {
+  const Arch arch = coprocessor.arch;
+  const auto ab = static_cast<std::size_t>("ADDR_MOD_AB_SECn_SrcBIncr"_thread_field.on(arch).first);
+  const auto dst = static_cast<std::size_t>("ADDR_MOD_DST_SECn_DestIncr"_thread_field.on(arch).first);
+  coprocessor.config.thread[1][ab] = 8U << 8U;
+  coprocessor.config.thread[1][dst] = 8;
+}
+
+unsigned threads_of(const Row& row) {
+  const std::string& threads = row.active.empty() ? row.conditions : row.active;
+  if (threads.find("T1 only") != std::string::npos) return 0b010;
+  unsigned mask = 0;
+  for (unsigned thread = 0; thread < 3; ++thread)
+    if (threads.find('T' + std::to_string(thread)) != std::string::npos) mask |= 1U << thread;
+  return mask;
+}
+
+std::optional<double> measure_rate(const Row& row) {
   if (row.probe == "C12_XTHREAD") {
     const bool hammered = row.conditions.starts_with("T0,T1,T2");
     const unsigned on = static_cast<unsigned>(row.conditions.back() - '0');
@@ -181,10 +162,6 @@ std::optional<double> measure(const Row& row) {
   const auto probe = probe_of(row);
   if (!probe) return std::nullopt;
   return slope(row.arch, *probe);
-}
-
-bool agrees(double silicon, double ours) {
-  return std::abs(ours - silicon) <= std::max(0.05, 0.03 * silicon);
 }
 
 }  // namespace tensim::silicon
