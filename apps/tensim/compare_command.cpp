@@ -42,7 +42,8 @@ ExitCode exit_code_of(ErrorKind kind) {
 
 ExitCode exit_code_of(const Comparison& comparison) {
   switch (comparison.ours.kind) {
-    case host::OutcomeKind::finished: break;
+    case host::OutcomeKind::finished:
+    case host::OutcomeKind::interrupted: break;  // only a debugger interrupts
     case host::OutcomeKind::deadlocked: return ExitCode::deadlock;
     case host::OutcomeKind::faulted: return ExitCode::guest_fault;
     case host::OutcomeKind::budget_exhausted: return ExitCode::budget_exhausted;
