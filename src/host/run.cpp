@@ -342,7 +342,9 @@ std::string explain(const Scenario& scenario, const tensix::Fault& fault) {
       fmt::format("T{} in cycle {}: {}", fault.thread, fault.cycle, describe(scenario, fault.thread, fault.entry));
   switch (fault.category) {
     case tensix::Fault::Category::undefined_instruction: return where + ": undefined instruction at the Wait Gate";
-    case tensix::Fault::Category::not_modelled: return where + ": not modelled yet";
+    case tensix::Fault::Category::not_modelled:
+      return where + ": not modelled yet" +
+             (fault.issue == tensix::DataIssue::none ? "" : ": " + std::string(text_of(fault.issue)));
     case tensix::Fault::Category::frontend_only:
       return where +
              ": only the frontend understands it, and it reached the Wait Gate (BRISC cannot push MOP; a replay cannot "
@@ -382,6 +384,7 @@ std::string explain(const Scenario& scenario, const tensix::Report& report) {
       case Category::foreign_release: return "releases a mutex that the thread does not hold: nothing happens";
       case Category::semaphore_limit: return "the semaphore is at its limit: nothing happens";
       case Category::unused_bits: return "sets bits without a meaning";
+      case Category::undefined_data: return std::string(text_of(report.issue));
       case Category::uninitialised_read: return describe_place(report) + " is read before anybody has written it";
     }
     return "";

@@ -524,6 +524,20 @@ void Coprocessor::report_uninitialised(const Candidate& candidate, Place place, 
   reports.back().index = static_cast<std::uint16_t>(index);
 }
 
+void Coprocessor::data_issue(const Candidate& candidate, DataIssue issue) {
+  if (!is_modelled(issue)) {
+    if (!fault) fault = Fault{Fault::Category::not_modelled, now, candidate.thread, candidate.entry, issue};
+    return;
+  }
+  const auto is_known = [&](const Report& known) {
+    return known.issue == issue && known.thread == candidate.thread && known.entry.word == candidate.entry.word;
+  };
+  if (std::ranges::any_of(reports, is_known)) return;
+  const std::size_t before = reports.size();
+  report(Report::Category::undefined_data, candidate);
+  if (reports.size() != before) reports.back().issue = issue;
+}
+
 void Coprocessor::report_gprs(const Candidate& candidate, GprSet unknown) {
   for (std::uint64_t left = unknown.registers(); left != 0; left &= left - 1) {
     const auto reg = static_cast<unsigned>(std::countr_zero(left));

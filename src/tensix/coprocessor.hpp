@@ -11,6 +11,7 @@
 #include "insight/observer.hpp"
 #include "insight/stall.hpp"
 #include "tensix/core_requests.hpp"
+#include "tensix/data_issue.hpp"
 #include "tensix/frontend/frontend.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tensix/in_flight.hpp"
@@ -50,6 +51,7 @@ struct Report {
     semaphore_limit,  // SEMPOST at 15 or SEMGET at 0: nothing happened
     unused_bits,
     uninitialised_read,  // `place` says of what
+    undefined_data,      // `issue` says what
   };
   Category category;
   Cycle cycle = 0;
@@ -58,6 +60,7 @@ struct Report {
   Place place = Place::none;
   std::uint8_t owner = 0;  // the thread of a GPR, MopCfg word or replay slot; the bank of a configuration word
   std::uint16_t index = 0;
+  DataIssue issue = DataIssue::none;
 };
 
 /// What stops a run for good.
@@ -67,6 +70,7 @@ struct Fault {
   Cycle cycle = 0;
   unsigned thread = 0;
   Entry entry;
+  DataIssue issue = DataIssue::none;  // of what is not modelled
 };
 
 /// Whether condition `bit` of a STALLWAIT holds for the thread, by the chip's own numbering.
@@ -212,6 +216,8 @@ struct Coprocessor {
     gate_closed[thread] = {reason, now + cycles};
   }
   void report(Report::Category category, const Candidate& candidate);
+  /// What is undefined is reported, once for each instruction; what is not modelled stops the run.
+  void data_issue(const Candidate& candidate, DataIssue issue);
   void report_uninitialised(const Candidate& candidate, Place place, unsigned owner, unsigned index);
   /// Reads of state that nobody initialised are reported, each place once.
   void reads_gprs(const Candidate& candidate, GprSet read) {

@@ -32,13 +32,18 @@ struct Dst {
   static constexpr unsigned columns = 16;
   static constexpr unsigned low_half = 8;  // rows from an upper half to its lower one
 
-  std::array<std::array<std::uint16_t, columns>, rows> bits{};
+  using Row = std::array<std::uint16_t, columns>;
+
+  std::array<Row, rows> bits{};
+  std::array<bool, rows> is_undefined{};  // marked by ZEROACC; a write makes the row defined
 
   std::uint16_t get16(DstAddressing addressing, unsigned row, unsigned column) const {
     return bits[addressing.row16(row)][column];
   }
   void set16(DstAddressing addressing, unsigned row, unsigned column, std::uint16_t value) {
-    bits[addressing.row16(row)][column] = value;
+    const unsigned at = addressing.row16(row);
+    bits[at][column] = value;
+    is_undefined[at] = false;
   }
   std::uint32_t get32(DstAddressing addressing, unsigned row, unsigned column) const {
     const unsigned upper = addressing.row32(row);
@@ -48,6 +53,7 @@ struct Dst {
     const unsigned upper = addressing.row32(row);
     bits[upper][column] = static_cast<std::uint16_t>(value >> 16U);
     bits[upper + low_half][column] = static_cast<std::uint16_t>(value);
+    is_undefined[upper] = is_undefined[upper + low_half] = false;
   }
 
   friend constexpr bool operator==(const Dst&, const Dst&) = default;
