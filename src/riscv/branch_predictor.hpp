@@ -1,8 +1,7 @@
-// What the frontend guesses. Wormhole guesses that backward branches are taken and everything else falls through: a
-// taken forward branch or jump costs the bubble every time (silicon c_t, c_jal). Blackhole learns: it guesses what the
-// branch did last (silicon s_co_plain: a loop entered again costs two bubbles, behind its first and its last trip),
-// that a branch it does not know falls through (a loop of one trip costs none), and that an indirect jump goes where it
-// went last.
+// What the frontend guesses: that a branch does what it did last, that one it does not know falls through (silicon
+// s_co_plain: a loop entered again costs two bubbles, behind its first and its last trip, and a loop of one trip none),
+// and that an indirect jump goes where it went last. Wormhole's table is smaller (silicon c_nt, c_t, c_jal). Where cfg0
+// turns it off, backward branches are guessed to be taken (assumed).
 #pragma once
 
 #include <array>
@@ -12,11 +11,14 @@ namespace tensim::riscv {
 
 class BranchPredictor {
  public:
+  explicit BranchPredictor(std::uint32_t entries = most_entries) : mask_(entries - 1) {}
+  std::uint32_t entry_count() const { return mask_ + 1; }
+
   /// True if the guess was right; the predictor learns either way.
   bool guess(bool learns, std::uint32_t pc, std::uint32_t target, bool taken, bool is_indirect) {
     const bool backward = target <= pc;
     if (!learns) return !is_indirect && taken == backward;
-    Entry& entry = entries_[pc / 4 % entry_count];
+    Entry& entry = entries_[pc / 4 & mask_];
     if (entry.pc != pc) return replace(entry, pc, target, taken);
     const bool right = entry.taken == taken && (!taken || entry.target == target);
     if (!right) ++changes_;
@@ -27,7 +29,7 @@ class BranchPredictor {
   /// Whether guess() would be right and learn nothing.
   bool is_sure(bool learns, std::uint32_t pc, std::uint32_t target, bool taken) const {
     if (!learns) return taken == (target <= pc);
-    const Entry& entry = entries_[pc / 4 % entry_count];
+    const Entry& entry = entries_[pc / 4 & mask_];
     return entry.pc == pc && entry.taken == taken && (!taken || entry.target == target);
   }
   void forget() {
@@ -49,8 +51,9 @@ class BranchPredictor {
     return !taken;
   }
 
-  static constexpr unsigned entry_count = 256;
-  std::array<Entry, entry_count> entries_{};
+  static constexpr std::uint32_t most_entries = 256;
+  std::uint32_t mask_;
+  std::array<Entry, most_entries> entries_{};
   std::uint32_t changes_ = 0;
 };
 

@@ -5,7 +5,7 @@
 namespace tensim::riscv {
 
 void Core::release(std::uint32_t start, Cycle cycle, bool keeps_local_ram) {
-  Core fresh(arch, number, icache.size_bytes(), local_bytes);
+  Core fresh(arch, number, {icache.size_bytes(), local_bytes, predictor.entry_count()});
   fresh.account = account;
   fresh.retired = retired;
   fresh.clock = std::min(clock, cycle);

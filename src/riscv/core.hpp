@@ -70,8 +70,17 @@ struct Core {
   static constexpr std::size_t largest_local_ram = 8192;
 
   Core() = default;
-  Core(Arch chip, unsigned which, std::uint32_t cache_bytes, std::uint32_t ram_bytes)
-      : arch(chip), number(which), local_bytes(ram_bytes), icache(cache_bytes) {}
+  struct Sizes {
+    std::uint32_t icache_bytes;
+    std::uint32_t local_bytes;
+    std::uint32_t branch_guesses;
+  };
+  Core(Arch chip, unsigned which, const Sizes& sizes)
+      : arch(chip),
+        number(which),
+        local_bytes(sizes.local_bytes),
+        icache(sizes.icache_bytes),
+        predictor(sizes.branch_guesses) {}
 
   /// Held in reset from `cycle` on: nothing of it goes on.
   void hold(Cycle cycle) {
@@ -80,6 +89,12 @@ struct Core {
   }
   /// Out of reset in `cycle`, at `start`. Registers, caches and guesses are as new; counts go on.
   void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram);
+
+  /// It takes a port of L1 for a load in `cycle`, which is not before its last one.
+  bool loads_in(Cycle cycle) const {
+    const bool has_slept = status == Status::asleep && cycle >= spin.since;
+    return has_slept ? spin.loads_in(cycle) : last_l1_load == cycle;
+  }
 
   /// What it loads changes at the end of cycle `changed`: back to the start of the round in which that is.
   void wake(Cycle changed);
@@ -112,13 +127,15 @@ struct Core {
   StoreQueue stores;
   LoadQueue loads;
   LoadSlots load_slots;
+  Cycle last_l1_load = never;  // in which cycle it was
   bool waits_to_read = false;  // the next instruction is a load from L1 whose turn has not come
   Cycle loads_back = 0;        // when the loads answered so far are
   Cycle retry = never;         // when loads that wait are asked again
   L0Cache l0;
   InstructionCache icache;
   std::uint32_t fills = 0;
-  std::uint32_t next_line = 1;  // the line after the one fetched last: the prefetcher has it
+  Cycle fill_ready_tenths = 0;  // when the line filled last was there
+  Cycle redirected = 0;         // when the last wrong guess was put right: nothing has been read ahead from before
   BranchPredictor predictor;
   SpinWatch spin;
   CoreStall waiting = CoreStall::none;  // why it waits, unless it runs

@@ -9,11 +9,14 @@ constexpr std::uint8_t row(Arch arch, std::size_t index) {
   return static_cast<std::uint8_t>(cycles(arch, index));
 }
 
+constexpr std::uint8_t tenths(Arch arch, std::size_t index) {
+  return static_cast<std::uint8_t>(cycles(arch, index) * 10 + 0.5);
+}
+
 constexpr CoreTiming timing_of(Arch arch) {
   const bool is_blackhole = arch == Arch::blackhole;
   return {
       .mul_blocks = row(arch, "mul_interval"_cycles) > 1,
-      .learns_branches = is_blackhole,
       .fence_drains = is_blackhole,
       .merges_stores = is_blackhole,
       .fuses_pushes = is_blackhole,
@@ -34,8 +37,9 @@ constexpr CoreTiming timing_of(Arch arch) {
       .float_latency = is_blackhole ? row(arch, "float_latency"_cycles) : std::uint8_t{0},
       .csr_barrier = is_blackhole ? row(arch, "csr_barrier"_cycles) : std::uint8_t{0},
       .clear_word = is_blackhole ? row(arch, "local_ram_clear_word"_cycles) : std::uint8_t{0},
-      .fetch_sequential = row(arch, "fetch_sequential_miss"_cycles),
-      .fetch_jump = row(arch, "fetch_jump_miss"_cycles),
+      .fetch_line_tenths = tenths(arch, "fetch_line"_cycles),
+      .fetch_line_t1_tenths = tenths(arch, "fetch_line_t1"_cycles),
+      .fetch_ahead = row(arch, "fetch_ahead"_cycles),
   };
 }
 

@@ -8,7 +8,6 @@ namespace tensim::riscv {
 
 struct CoreTiming {
   bool mul_blocks = false;  // the next instruction waits for the product, wanted or not
-  bool learns_branches = false;
   bool fence_drains = false;
   bool merges_stores = false;
   bool fuses_pushes = false;
@@ -29,8 +28,9 @@ struct CoreTiming {
   std::uint8_t float_latency = 2;
   std::uint8_t csr_barrier = 3;
   std::uint8_t clear_word = 0;  // of the local RAM, after reset
-  std::uint8_t fetch_sequential = 1;
-  std::uint8_t fetch_jump = 8;
+  std::uint8_t fetch_line_tenths = 50;
+  std::uint8_t fetch_line_t1_tenths = 50;
+  std::uint8_t fetch_ahead = 8;
 };
 
 const CoreTiming& core_timing(Arch arch);

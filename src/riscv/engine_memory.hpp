@@ -134,8 +134,10 @@ std::uint32_t Engine<Bus>::miss_l0(std::uint32_t address, unsigned bytes, Place 
       std::memcpy(load.line.data(), bus_.l1() + first, L0Cache::line_bytes);
       load.size_bytes = L0Cache::line_bytes;
     }
+    load.offset = static_cast<std::uint32_t>(place.now - core_.spin.at);
     remember(load);
   }
+  core_.last_l1_load = place.now;
   if (is_cached) core_.l0.fill(address, load.line.data());
   return load.value;
 }
@@ -341,8 +343,11 @@ void Engine<Bus>::drain(Cycle cycle) {
   const QueuedStore& store = core_.stores.front();
   Cycle interval = 1;
   if (store.target == Target::l1) {
+    const Cycle hold = store.mask == QueuedStore::whole_block ? 1 : timing_.store_l1_interval;
+    if (const Cycle granted = bus_.ask_l1(core_, store.address, cycle, hold); granted != cycle)
+      return core_.stores.postpone(granted);
     bus_.write_l1(core_, store.address, store.bytes.data(), store.mask, cycle, Phase::store);
-    if (store.mask != QueuedStore::whole_block) interval = timing_.store_l1_interval;
+    interval = hold;
   } else {
     const auto answer = store.target == Target::tensix
                             ? bus_.push(core_, store, cycle)

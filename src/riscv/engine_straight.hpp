@@ -24,7 +24,7 @@ struct Stretch {
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::look_around() {
   const std::uint32_t config = core_.csrs.config;
-  learns_branches_ = timing_.learns_branches && (config & cfg0::DisBp) == 0;
+  learns_branches_ = (config & cfg0::DisBp) == 0;
   loads_are_plain_ = !core_.spin.is_replaying && !core_.spin.is_looking && core_.csrs.ordering == 0 &&
                      (config & cfg0::DisLdBufByp) == 0;
   caches_loads_ = timing_.has_l0 && (config & cfg0::DisLowCash) == 0;
@@ -146,6 +146,7 @@ template <class Bus>
     return true;
   }
   core_.x[in.rd] = caches_loads_ ? miss_l0(address, 4, place, true) : read_l1(address, 4);
+  core_.last_l1_load = place.now;
   core_.load_slots.take(place.now, timing_.load_l1);
   come_back(in.rd, place.now + timing_.load_l1);
   return true;

@@ -36,6 +36,7 @@ struct RecordedLoad {
   std::uint32_t value = 0;
   std::uint8_t size_bytes = 4;  // 16: a line of the L0 data cache was filled
   bool is_l1 = true;
+  std::uint32_t offset = 0;  // cycles from the head of the loop
   L0Cache::Line line{};
 
   bool is_line() const { return size_bytes == L0Cache::line_bytes; }
@@ -83,6 +84,14 @@ struct SpinWatch {
   Cycle replay_until = 0;  // loads up to this cycle are answered from the record
   std::uint8_t replay_next = 0;
   bool is_replaying = false;
+
+  /// Asleep since before `cycle`: a load from L1 is made in it.
+  bool loads_in(Cycle cycle) const {
+    const Cycle phase = (cycle - since) % period;
+    for (unsigned i = 0; i < record.count; ++i)
+      if (record.loads[i].is_l1 && record.loads[i].offset == phase) return true;
+    return false;
+  }
 
   static constexpr std::uint32_t first_look = 32;
   static constexpr std::uint32_t most_arrivals = 600;  // a cache that flushes itself recurs after 128 hits

@@ -106,6 +106,8 @@ class StoreQueue {
     port_free_ = cycle + interval;
     blocked_ = false;
   }
+  /// The oldest entry cannot leave before `cycle`.
+  void postpone(Cycle cycle) { port_free_ = cycle; }
   void block() { blocked_ = true; }
   bool is_blocked() const { return blocked_; }
   /// Its target may take the oldest entry from `cycle` on.

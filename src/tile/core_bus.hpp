@@ -14,6 +14,8 @@ struct CoreBus {
 
   Tile& tile;
 
+  /// When a store may go to L1: now, or ask again then.
+  Cycle ask_l1(const riscv::Core& core, std::uint32_t block, Cycle cycle, Cycle hold);
   std::uint8_t* l1() { return tile.l1.data(); }
   const std::uint8_t* l1() const { return tile.l1.data(); }
   std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }

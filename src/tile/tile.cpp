@@ -20,8 +20,11 @@ riscv::Core make_core(Arch arch, unsigned number) {
                                   "icache_bytes_t2"_size, "icache_bytes_nc"_size};
   constexpr std::array ram_rows{"local_ram_bytes_b"_size, "local_ram_bytes_t0"_size, "local_ram_bytes_t1"_size,
                                 "local_ram_bytes_t2"_size, "local_ram_bytes_nc"_size};
-  return {arch, number, static_cast<std::uint32_t>(size(arch, cache_rows[number])),
-          static_cast<std::uint32_t>(size(arch, ram_rows[number]))};
+  return {arch,
+          number,
+          {static_cast<std::uint32_t>(size(arch, cache_rows[number])),
+           static_cast<std::uint32_t>(size(arch, ram_rows[number])),
+           static_cast<std::uint32_t>(size(arch, "branch_guesses"_size))}};
 }
 
 std::size_t iram_bytes(Arch arch) {
@@ -245,7 +248,7 @@ void Tile::run_core(Core& core, Key first, Key limit) {
 
 void Tile::run_coprocessor(Key limit) {
   coprocessor.memory.l1 = l1;  // this tile's, also in a copy
-  while (!disturbed_) {  // else those that may go on now come first
+  while (!disturbed_) {        // else those that may go on now come first
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;
     catch_up(riscv::cycle_of(next));

@@ -12,6 +12,7 @@
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
 #include "tile/devices.hpp"
+#include "tile/l1_ports.hpp"
 #include "tile/print_ring.hpp"
 
 namespace tensim::tile {
@@ -119,6 +120,7 @@ class Tile {
   void enter_reset(riscv::Core& core, Cycle cycle);
 
   riscv::CoreTiming timing_;
+  L1Ports l1_ports_;
   std::array<Key, core_count + 2> keys_{};    // when each agent does something next,
   std::array<Key, core_count + 2> writes_{};  // and when it may next write to L1
   Cycle now_ = 0;

@@ -145,6 +145,7 @@ void Tile::apply_config_effects(Cycle cycle) {
 void Tile::enter_reset(Core& core, Cycle cycle) {
   if (!is_exact(cycle)) return;
   core.hold(cycle + 1);
+  l1_ports_.forget(core.number);
 }
 
 /// After a store to a reset register, in `cycle`.
