@@ -3,7 +3,16 @@
 set -eu
 log=$(mktemp)
 trap 'rm -f "$log" "$log.out"' EXIT
-valgrind --tool=callgrind --callgrind-out-file="$log.out" --toggle-collect=tensim_counted build/bench/tensim_count >"$log" 2>&1
-simulated=$(sed -n 's/^\([0-9]*\) instructions in.*/\1/p' "$log")
-host=$(sed -n 's/.*I *refs: *\([0-9,]*\).*/\1/p' "$log" | tr -d ,)
-echo "semaphore pipeline: $((host / simulated)) host instructions per simulated instruction ($host for $simulated)"
+
+count() {  # NAME PROGRAM [ARGUMENT]
+  name=$1
+  shift
+  valgrind --tool=callgrind --callgrind-out-file="$log.out" --toggle-collect=tensim_counted "$@" >"$log" 2>&1
+  simulated=$(sed -n 's/^\([0-9]*\) instructions in.*/\1/p' "$log")
+  host=$(sed -n 's/.*I *refs: *\([0-9,]*\).*/\1/p' "$log" | tr -d ,)
+  echo "$name: $((host / simulated)) host instructions per simulated instruction ($host for $simulated)"
+}
+
+count "semaphore pipeline" build/bench/tensim_count
+count "five cores, mixed loop" build/bench/tensim_count_cores mixed
+count "five cores, arithmetic" build/bench/tensim_count_cores alu
