@@ -52,8 +52,8 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::unpack_output_alignment,
                   "the output address is not a multiple of the datum; rounded down"},
     DataIssueText{DataIssue::unpack_modes,
-                  "settings that do not go together (tilizing with upsampling or compression, Dst with shifts or "
-                  "transposing); done as if allowed"},
+                  "settings that do not go together (tilizing with upsampling, compression or datums below a byte; Dst "
+                  "with shifts or transposing); done as if allowed"},
     DataIssueText{DataIssue::unpack_rows, "goes beyond the rows of SrcA; they are not written"},
     DataIssueText{DataIssue::unpack_burst,
                   "several rows of SrcA are written at once, and hardware may lose some that do not start at a "

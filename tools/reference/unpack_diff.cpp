@@ -220,6 +220,7 @@ std::string compare(ReferenceTile& reference, const Case& test, unsigned tiles, 
   const bool is_32b = test.to == To::dst || test.formats.out == tf32;
   std::uint64_t datums = 0;
   std::uint64_t differing = 0;
+  std::uint64_t not_zero = 0;  // a comparison of zeros would say nothing
   std::string first;
   for (unsigned tile = 0; tile < tiles; ++tile) {
     std::vector<std::uint32_t> inputs(place_bytes / 4);
@@ -240,13 +241,14 @@ std::string compare(ReferenceTile& reference, const Case& test, unsigned tiles, 
       const std::uint32_t our = ours[i / 16][i % 16];
       const std::uint32_t their = theirs[i / 16][i % 16];
       ++datums;
+      if (their != 0) ++not_zero;
       if (our == their) continue;
       if (differing++ == 0)
         first = fmt::format(", the first in tile {} row {} column {}: {:#x} here, {:#x} there", tile, i / 16, i % 16,
                             our, their);
     }
   }
-  return fmt::format("{} datums, {} differ{}", datums, differing, first);
+  return fmt::format("{} datums, {} not zero, {} differ{}", datums, not_zero, differing, first);
 }
 
 }  // namespace

@@ -34,7 +34,7 @@ class Reader {
   bool has_whole_row() const {
     if (datums_at_ % 8 != 0) return false;
     if (transfer_.reads_exponents && (exponents_at_ % 16 != 0 || !holds(exponents_at_ / 16, 1))) return false;
-    return holds(datums_at_ / 8, transfer_.datum_bits * 2U);
+    return holds(datums_at_ / 8, std::uint64_t{transfer_.datum_bits} * columns / 8);
   }
 
   number::SrcRow row() {

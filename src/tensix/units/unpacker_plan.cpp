@@ -1,6 +1,5 @@
 // The address phase of UNPACR: from configuration and counters to a plan.
 #include <algorithm>
-#include <cmath>
 
 #include "number/format.hpp"
 #include "tensix/coprocessor.hpp"
@@ -80,7 +79,7 @@ class Planner {
     place_output();
     choose_modes();
     check_modes();
-    choose_time();
+    choose_unpack_speed(transfer_, settings_, tilizes_, issues_);
     return transfer_;
   }
 
@@ -329,81 +328,11 @@ class Planner {
     if ((transfer_.transposes || tilizes_) && transfer_.datums_at % word_bits != 0)
       issues_.add(DataIssue::unpack_input_alignment);
     const bool to_dst = transfer_.target == UnpackTarget::dst;
-    if ((tilizes_ && (transfer_.upsample_zeros != 0 || transfer_.is_compressed)) ||
-        (to_dst && (transfer_.column_shift != 0 || transfer_.transposes)))
+    // That datums below a byte cannot be tilized is the reference's.
+    const bool cannot_tilize =
+        transfer_.upsample_zeros != 0 || transfer_.is_compressed || transfer_.datum_bits < byte_bits;
+    if ((tilizes_ && cannot_tilize) || (to_dst && (transfer_.column_shift != 0 || transfer_.transposes)))
       issues_.add(DataIssue::unpack_modes);
-  }
-
-  /// 0, 1, 2: x1, x2, x4; Blackhole has 3, x8, and chooses by itself unless told not to (reference).
-  unsigned throttle_mode() {
-    if (transfer_.is_compressed || transfer_.upsample_zeros >= 3 || transfer_.datum_bits == 2) return 0;
-    if (tilizes_) return 2;
-    unsigned mode = settings_.section("THCON_SEC0_REG2_Throttle_mode"_config);
-    if (coprocessor_.arch == Arch::blackhole) {
-      if (settings_.section("THCON_SEC0_REG1_ovrd_default_throttle_mode"_config) == 0)
-        mode = transfer_.datum_bits == byte_bits ? 3 : 2;
-    } else if (mode == 3) {
-      issues_.add(DataIssue::unpack_throttle);
-      mode = 2;
-    }
-    const bool half =
-        transfer_.upsample_zeros == 1 || (transfer_.target == UnpackTarget::dst && transfer_.datum_bits == 4);
-    return half ? std::min(mode, 1U) : mode;
-  }
-
-  void choose_time() {
-    const Arch arch = coprocessor_.arch;
-    const unsigned mode = throttle_mode();
-    const auto words_per_cycle = [arch](std::size_t row) {
-      return static_cast<std::uint8_t>(std::lround(1 / cycles(arch, row)));
-    };
-    switch (mode) {
-      case 0: transfer_.speed = words_per_cycle("unpack_x1_per_16b"_cycles); break;
-      case 1: transfer_.speed = words_per_cycle("unpack_x2_per_16b"_cycles); break;
-      case 2:
-        transfer_.speed = words_per_cycle(transfer_.datum_bits > byte_bits ? "unpack_x4_wide_per_16b"_cycles
-                                                                           : "unpack_x4_per_16b"_cycles);
-        break;
-      default: transfer_.speed = words_per_cycle("unpack_x8_per_16b"_cycles); break;
-    }
-    transfer_.l1_words = words_to_fetch();
-    check_burst();
-  }
-
-  /// A transfer that writes several rows of SrcA at once loses some if it does not start at a multiple of them
-  /// (the reference refuses it).
-  void check_burst() {
-    if (transfer_.target != UnpackTarget::src_a || transfer_.datums <= 16) return;
-    const unsigned rows = std::clamp(transfer_.speed * 16U * 8U / (16U * transfer_.datum_bits), 1U, 8U);
-    const unsigned start = transfer_.out_address / 16 - header_rows;
-    if (transfer_.out_address / 16 >= header_rows && start % rows != 0) issues_.add(DataIssue::unpack_burst);
-  }
-
-  static std::uint64_t words_between(std::int64_t first, std::int64_t end, std::int64_t word) {
-    return end <= first ? 0 : static_cast<std::uint64_t>((end + word - 1) / word - first / word);
-  }
-
-  /// Every word that holds a datum or an exponent is fetched once; rows that lie apart are fetched apart (assumed).
-  std::uint32_t words_to_fetch() const {
-    constexpr std::int64_t word_bits = l1_word_bytes * byte_bits;
-    const bool open = transfer_.datums == UnpackTransfer::unlimited;
-    const std::int64_t datums = open ? std::int64_t{transfer_.drop} + transfer_.most_outputs : transfer_.datums;
-    const std::int64_t bits = transfer_.datum_bits + (transfer_.is_compressed ? 4 : 0);
-    std::uint64_t words = 0;
-    if (tilizes_) {
-      const std::int64_t row_bits = bits * transfer_.row_datums;
-      words =
-          words_between(0, datums / transfer_.row_datums * row_bits, row_bits) * words_between(0, row_bits, word_bits) +
-          words_between(0, datums % transfer_.row_datums * bits, word_bits);
-    } else {
-      const std::int64_t first = std::abs(transfer_.datums_at) % word_bits;
-      words = words_between(first, first + datums * bits, word_bits);
-    }
-    if (transfer_.reads_exponents) {
-      const std::int64_t first = std::abs(transfer_.exponents_at) % 256;
-      words += words_between(first, first + datums, 256);
-    }
-    return static_cast<std::uint32_t>(words);
   }
 
   const Coprocessor& coprocessor_;

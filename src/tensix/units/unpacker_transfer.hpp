@@ -18,6 +18,7 @@ namespace tensim::tensix {
 
 struct Coprocessor;
 struct Memory;
+class UnpackerSettings;
 
 enum class UnpackTarget : std::uint8_t { src_a, src_b, dst };
 
@@ -98,6 +99,10 @@ class UnpackIssues {
 
 /// Of a regular UNPACR that `thread` issues now. Needs L1 only for compressed data.
 UnpackTransfer plan_unpack(const Coprocessor& coprocessor, unsigned thread, Word word, UnpackIssues& issues);
+
+/// The last part of it: how fast the data can come, and how much of it there is.
+void choose_unpack_speed(UnpackTransfer& transfer, const UnpackerSettings& settings, bool tilizes,
+                         UnpackIssues& issues);
 
 /// Which address counters and which context an UNPACR of `thread` uses.
 struct UnpackContext {

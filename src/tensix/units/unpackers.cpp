@@ -28,7 +28,7 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 /// Puts an instruction behind what the unpacker has; from `data_from` on it can begin.
-void start_job(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job&& job) {
+void start_job(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job& job) {
   const unsigned unpacker = unpacker_of(candidate.entry.word);
   Record record;
   record.where = unpacker == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1;
@@ -122,7 +122,7 @@ void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.unpackers.address_phase_until = coprocessor.now + address;
   coprocessor.close_gate(candidate.thread, Stall::address_phase, address);
   job.data_from = coprocessor.now + address;
-  start_job(coprocessor, candidate, std::move(job));
+  start_job(coprocessor, candidate, job);
 }
 
 // ---- UNPACR_NOP ----
@@ -142,7 +142,7 @@ void unpacr_nop(Coprocessor& coprocessor, const Candidate& candidate) {
   job.clear_value = nop.clear_value;
   job.src_format = static_cast<std::uint8_t>(settings.section("THCON_SEC0_REG2_Out_data_format"_config));
   if (nop.sets_dvalid) units::reset_src_row(coprocessor, unpacker, candidate.thread);
-  start_job(coprocessor, candidate, std::move(job));
+  start_job(coprocessor, candidate, job);
 }
 
 // ---- the data phase ----
