@@ -159,8 +159,8 @@ class Analysis {
   /// An UNPACR waits for its bank in the middle of its work (errata 40).
   bool is_stuck_unpacker(unsigned unpacker) const {
     const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
-    return pipe.jobs != 0 && !pipe.moving && coprocessor_.now >= pipe.job[0].data_from && pipe.job[0].waits_for_bank &&
-           !coprocessor_.src.unpack_side_clear(unpacker == 0 ? Src::a : Src::b);
+    return pipe.jobs != 0 && !pipe.moving && coprocessor_.now >= pipe.job[0].data_from &&
+           !pipe.job[0].may_begin(coprocessor_.src, unpacker);
   }
 
   static Releaser under_way() { return {.reason = Reason::coming}; }
@@ -216,9 +216,12 @@ class Analysis {
   }
 
   UnmetCondition src_clear(unsigned thread, Src src) const {
+    return src_clear(thread, src, coprocessor_.src.unpack_bank[static_cast<std::size_t>(src)]);
+  }
+
+  UnmetCondition src_clear(unsigned thread, Src src, unsigned bank) const {
     const char* file = src == Src::a ? "SrcA" : "SrcB";
     const auto index = static_cast<unsigned>(src);
-    const unsigned bank = coprocessor_.src.unpack_bank[index];
     UnmetCondition condition{
         .what = fmt::format("the unpackers must own {} bank {}", file, bank),
         .state = "it belongs to the Matrix Unit",
@@ -396,7 +399,8 @@ class Analysis {
             .thread = record.thread,
             .stall = Stall::unit_busy,
             .instruction = Entry::expanded(record.word, record.origin),
-            .unmet = {src_clear(thread_count, unpacker == 0 ? Src::a : Src::b)},
+            .unmet = {src_clear(thread_count, unpacker == 0 ? Src::a : Src::b,
+                                pipe.job[0].awaited_bank(coprocessor_.src, unpacker))},
             .unpacker = unpacker};
   }
 

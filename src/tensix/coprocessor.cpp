@@ -477,6 +477,7 @@ void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
 
 void Coprocessor::write_thread_config(const ThreadConfigStore& write) {
   const ConfigEffects effects = store(config, arch, write);
+  if ((effects & resets_context_counter) != 0) unpackers.reset_context_counters(write.thread);
   if ((effects & switches_auto_ttsync) == 0) return;
   Frontend& frontend = frontends[write.thread];
   const unsigned bit = 1U << write.thread;

@@ -13,8 +13,26 @@ enum class DataIssue : std::uint8_t {
   none,
   // ---- undefined: reported; the run goes on ----
   l1_range,  // a transfer reaches beyond L1: that part is not moved
+  unpack_context,
+  unpack_adc,
+  unpack_format,
+  unpack_range,
+  unpack_input_alignment,
+  unpack_output_alignment,
+  unpack_modes,
+  unpack_rows,
+  unpack_burst,
+  unpack_throttle,
+  unpack_exponent,
   // ---- not modelled: the run stops ----
   first_unmodelled,
+  unpack_rareb,
+  unpack_srcb_bcast,
+  unpack_limit_enable,
+  unpack_tile_offset,
+  unpack_nop_overlay,
+  unpack_nop_setreg,
+  unpack_nop_value,
 };
 
 struct DataIssueText {
@@ -25,7 +43,32 @@ struct DataIssueText {
 inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::none, ""},
     DataIssueText{DataIssue::l1_range, "reaches beyond L1; that part is not moved"},
+    DataIssueText{DataIssue::unpack_context, "unpacker 1 has two contexts; the configuration of the one named is used"},
+    DataIssueText{DataIssue::unpack_adc, "ContextADC is 3; the counters of the thread are used"},
+    DataIssueText{DataIssue::unpack_format, "no such conversion between these formats; nothing is moved"},
+    DataIssueText{DataIssue::unpack_range, "the last datum is before the first; nothing is moved"},
+    DataIssueText{DataIssue::unpack_input_alignment,
+                  "tilizing and transposing want a multiple of 16 bytes in L1; done as if allowed"},
+    DataIssueText{DataIssue::unpack_output_alignment,
+                  "the output address is not a multiple of the datum; rounded down"},
+    DataIssueText{DataIssue::unpack_modes,
+                  "settings that do not go together (tilizing with upsampling, compression or datums below a byte; Dst "
+                  "with shifts or transposing); done as if allowed"},
+    DataIssueText{DataIssue::unpack_rows, "goes beyond the rows of SrcA; they are not written"},
+    DataIssueText{DataIssue::unpack_burst,
+                  "several rows of SrcA are written at once, and hardware may lose some that do not start at a "
+                  "multiple of them; all are written"},
+    DataIssueText{DataIssue::unpack_throttle, "Throttle_mode is 3; x4 is taken"},
+    DataIssueText{DataIssue::unpack_exponent, "an exponent needs more than five bits; the lower five count"},
     DataIssueText{DataIssue::first_unmodelled, ""},
+    DataIssueText{DataIssue::unpack_rareb, "rareb_en of UNPACR"},
+    DataIssueText{DataIssue::unpack_srcb_bcast, "srcb_bcast of UNPACR"},
+    DataIssueText{DataIssue::unpack_limit_enable, "THCON_SECn_REG10_Unpack_limit_address_en"},
+    DataIssueText{DataIssue::unpack_tile_offset, "THCON_SECn_REG8_unpack_tile_offset"},
+    DataIssueText{DataIssue::unpack_nop_overlay, "UNPACR_NOP that acknowledges messages of a stream"},
+    DataIssueText{DataIssue::unpack_nop_setreg, "UNPACR_NOP that writes a register in MMIO"},
+    DataIssueText{DataIssue::unpack_nop_value,
+                  "UNPACR_NOP that clears to a value from configuration, or SrcB to minus infinity"},
 };
 
 constexpr bool is_modelled(DataIssue issue) {

@@ -168,9 +168,6 @@ TEST_P(FootprintTest, UnpackersPackersAndMover) {
     texts.insert(texts.end(), config.begin(), config.end());
     return sorted(texts);
   };
-  EXPECT_EQ(without_settings(of(0, "UNPACR.Regular WhichUnpacker=1, FlipSrc=1, Ch0ZInc=1")),
-            with_config({"r ownership[1] 1-1", "w ownership[1] 1-1", "w src_b[1] 0-63", "r l1[0] 0-0", "r adc[0] 8-15",
-                         "w adc[0] 10-10"}));
   EXPECT_EQ(without_settings(of(2, "PACR Last=1")),
             with_config({"r adc[2] 16-23", "w adc[2] 16-23", "r dst[0] 0-1023", "w l1[0] 0-0"}));
   EXPECT_EQ(without_settings(of(2, "XMOV")), with_config({"r l1[0] 0-0", "w l1[0] 0-0"}));

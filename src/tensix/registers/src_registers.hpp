@@ -16,6 +16,9 @@ struct SrcRegisters {
   using Bank = std::array<Row, rows>;
 
   std::array<std::array<Bank, 2>, 2> banks{};  // [file][bank]
+  /// [file][bank]: the unpacker's output format, as a code, when it last handed the bank over. Blackhole's Matrix Unit can
+  /// take its operands' formats from here.
+  std::array<std::array<std::uint8_t, 2>, 2> format{};
 
   Bank& bank(Src src, unsigned which) { return banks[static_cast<std::size_t>(src)][which]; }
   const Bank& bank(Src src, unsigned which) const { return banks[static_cast<std::size_t>(src)][which]; }

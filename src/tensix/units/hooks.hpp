@@ -30,6 +30,11 @@ std::optional<unsigned> matrix_addr_mod(Arch arch, Word word);
 
 /// UNPACR: a transfer, neither a flush nor a step of the context counter.
 bool is_unpacr_transfer(Word word);
+/// UNPACR that only steps the context counter.
+bool is_unpacr_context_step(Word word);
+
+/// The bank is handed over: `thread`'s next rows begin at SRCA_SET_Base or SRCB_SET_Base.
+void reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread);
 
 /// UNPACR_NOP: a form that hands the bank over.
 bool unpacr_nop_sets_dvalid(Arch arch, Word word);

@@ -3,6 +3,7 @@
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
+#include "tensix/units/hooks.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -16,8 +17,11 @@ void adc(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 void setdvalid(Coprocessor& coprocessor, const Candidate& candidate) {
-  if ((candidate.entry.word & 1U) != 0) coprocessor.hand_to_matrix(Src::a);
-  if ((candidate.entry.word & 2U) != 0) coprocessor.hand_to_matrix(Src::b);
+  for (unsigned file = 0; file < 2; ++file) {
+    if ((candidate.entry.word >> file & 1U) == 0) continue;
+    coprocessor.hand_to_matrix(static_cast<Src>(file));
+    units::reset_src_row(coprocessor, file, candidate.thread);
+  }
 }
 
 constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, Turn turn = Turn::change) {

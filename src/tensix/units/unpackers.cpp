@@ -6,6 +6,8 @@
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/unpacker_nop.hpp"
+#include "tensix/units/unpacker_settings.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -25,41 +27,163 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   return passes;
 }
 
-/// Starts an instruction that keeps the unpacker for its address phase and then for `data_cycles`.
-void start_job(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job job) {
+/// Puts an instruction behind what the unpacker has; from `data_from` on it can begin.
+void start_job(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job& job) {
   const unsigned unpacker = unpacker_of(candidate.entry.word);
   Record record;
   record.where = unpacker == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1;
   record.effect = Effect::unpack_done;
   record.destination = static_cast<std::uint16_t>(unpacker);
   job.record = coprocessor.start(candidate, record, never);
+  job.entry = candidate.entry;
+  job.thread = candidate.thread;
   Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
+  // With nothing to move, nothing before it and no bank to wait for, it is done with its last cycle before the data
+  // would come.
+  const bool is_done =
+      pipe.jobs == 0 && job.work != Unpackers::Work::transfer && job.may_begin(coprocessor.src, unpacker);
   pipe.job[pipe.jobs++] = job;
-  // With nothing to move and nothing before it, it is done with its last cycle before the data would come.
-  if (pipe.jobs != 1 || job.data_cycles != 0 || job.waits_for_bank) return;
+  if (!is_done) return;
   pipe.moving = true;
   coprocessor.in_flight.set_last(job.record, job.data_from - 1);
 }
 
-void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
-  const auto address = static_cast<Cycle>(cycles(coprocessor.arch, "unpacr_address_latency"_cycles));
-  coprocessor.unpackers.address_phase_until = coprocessor.now + address;
-  coprocessor.close_gate(candidate.thread, Stall::address_phase, address);
-  const bool regular = units::is_unpacr_transfer(candidate.entry.word);
-  start_job(coprocessor, candidate,
-            {.data_from = coprocessor.now + address,
-             .data_cycles = regular ? coprocessor.parameters.unpack_data_cycles : 0,
-             .waits_for_bank = regular,
-             .hands_over = regular && (candidate.entry.word >> 6U & 1U) != 0});
+// ---- UNPACR ----
+
+/// UNPACR moves the counters of its thread and of the context it names.
+void step_counters(Coprocessor& coprocessor, unsigned thread, unsigned adc, const UnpackInstruction& instruction) {
+  for (unsigned context = 0; context < thread_count; ++context) {
+    if (context != thread && context != adc) continue;
+    AdcSet& set = coprocessor.adcs.context[context].unpacker[instruction.unpacker];
+    for (unsigned channel = 0; channel < 2; ++channel) {
+      set.channel[channel].y.step(instruction.y_increment[channel]);
+      set.channel[channel].z.step(instruction.z_increment[channel]);
+    }
+  }
 }
 
-/// UNPACR_NOP: one cycle; its data forms (clearing Src, stream registers) come with the data path, but the bank that a
-/// set-dvalid form hands over is handed over now.
-void unpacr_nop(Coprocessor& coprocessor, const Candidate& candidate) {
+void step_context(Coprocessor& coprocessor, unsigned thread, unsigned unpacker, unsigned context) {
+  const UnpackerSettings settings(coprocessor.config, coprocessor.arch, thread, unpacker);
+  const unsigned count = 1U << settings.section("THCON_SEC0_REG2_Context_count"_config);
+  const unsigned next = (context + 1) & 7U;
+  coprocessor.unpackers.context_counter[unpacker][thread] = static_cast<std::uint8_t>(next >= count ? 0 : next);
+}
+
+void step_src_row(Coprocessor& coprocessor, unsigned thread, const UnpackInstruction& instruction) {
+  const unsigned unpacker = instruction.unpacker;
+  if (instruction.flips_src) {
+    units::reset_src_row(coprocessor, unpacker, thread);
+    return;
+  }
+  const UnpackerSettings settings(coprocessor.config, coprocessor.arch, thread, unpacker);
+  if (settings.section("THCON_SEC0_REG2_Unpack_Src_Reg_Set_Upd"_config) == 0) return;
+  const unsigned base = settings.thread(unpacker_fields::src_base) << 4U;
+  Unpackers& unpackers = coprocessor.unpackers;
+  unpackers.set_src_row(unpacker, thread, unpackers.src_row[unpacker][thread] + 16U + base);
+}
+
+void plan_transfer(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job& job) {
+  UnpackIssues issues;
+  job.transfer = plan_unpack(coprocessor, candidate.thread, candidate.entry.word, issues);
+  for (const DataIssue issue : issues)
+    coprocessor.data_issue(candidate, issue);
+  job.src_format = job.transfer.out_format;
+  job.words_left = std::max(job.transfer.l1_words, 1U);
+}
+
+void regular(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job& job) {
+  const auto instruction = UnpackInstruction::of(candidate.entry.word);
+  job.work = Unpackers::Work::transfer;
+  job.waits_for_bank = true;
+  job.hands_over = instruction.flips_src;
+  if (coprocessor.memory.is_attached())
+    plan_transfer(coprocessor, candidate, job);
+  else
+    job.data_cycles = coprocessor.parameters.unpack_data_cycles;
+  UnpackIssues known;  // to the plan
+  const UnpackContext context = unpack_context(coprocessor, candidate.thread, instruction, known);
+  if (instruction.multi_context && instruction.uses_context_counter)
+    step_context(coprocessor, candidate.thread, instruction.unpacker, context.number);
+  step_counters(coprocessor, candidate.thread, context.adc, instruction);
+  step_src_row(coprocessor, candidate.thread, instruction);
+}
+
+void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  const bool sets_dvalid = units::unpacr_nop_sets_dvalid(coprocessor.arch, word);
-  start_job(coprocessor, candidate,
-            {.data_from = coprocessor.now + 1, .data_cycles = 0, .waits_for_bank = false, .hands_over = sets_dvalid});
+  Unpackers::Job job;
+  if (units::is_unpacr_transfer(word))
+    regular(coprocessor, candidate, job);
+  else if (units::is_unpacr_context_step(word))
+    step_context(coprocessor, candidate.thread, unpacker_of(word),
+                 coprocessor.unpackers.context_counter[unpacker_of(word)][candidate.thread]);
+  const auto address = static_cast<Cycle>(cycles(coprocessor.arch, job.transfer.is_compressed
+                                                                       ? "unpacr_compressed_address_latency"_cycles
+                                                                       : "unpacr_address_latency"_cycles));
+  coprocessor.unpackers.address_phase_until = coprocessor.now + address;
+  coprocessor.close_gate(candidate.thread, Stall::address_phase, address);
+  job.data_from = coprocessor.now + address;
+  start_job(coprocessor, candidate, job);
+}
+
+// ---- UNPACR_NOP ----
+
+void unpacr_nop(Coprocessor& coprocessor, const Candidate& candidate) {
+  const UnpackNop nop = UnpackNop::of(coprocessor.arch, candidate.entry.word);
+  if (nop.issue != DataIssue::none) coprocessor.data_issue(candidate, nop.issue);
+  const unsigned unpacker = unpacker_of(candidate.entry.word);
+  const UnpackerSettings settings(coprocessor.config, coprocessor.arch, candidate.thread, unpacker);
+  Unpackers::Job job;
+  job.data_from = coprocessor.now + 1;
+  job.work = nop.clears ? Unpackers::Work::clear : Unpackers::Work::none;
+  job.waits_for_bank = nop.clears;
+  job.awaits_matrix_bank = !nop.waits_like_unpacr;
+  job.hands_over = nop.sets_dvalid;
+  job.clears_both = nop.clears_both;
+  job.clear_value = nop.clear_value;
+  job.src_format = static_cast<std::uint8_t>(settings.section("THCON_SEC0_REG2_Out_data_format"_config));
+  if (nop.sets_dvalid) units::reset_src_row(coprocessor, unpacker, candidate.thread);
+  start_job(coprocessor, candidate, job);
+}
+
+// ---- the data phase ----
+
+/// How fast each unpacker fetches from cycle `from` on: they slow each other down.
+void share_l1(Coprocessor& coprocessor, Cycle from) {
+  auto& pipes = coprocessor.unpackers.pipes;
+  for (Unpackers::Pipe& pipe : pipes) {
+    if (!pipe.is_fetching()) continue;
+    const Cycle fetched = pipe.speed * (from - pipe.since);
+    pipe.job[0].words_left -= static_cast<std::uint32_t>(std::min<Cycle>(fetched, pipe.job[0].words_left));
+  }
+  for (unsigned unpacker = 0; unpacker < pipes.size(); ++unpacker) {
+    Unpackers::Pipe& pipe = pipes[unpacker];
+    if (!pipe.is_fetching()) continue;
+    const Unpackers::Pipe& other = pipes[1 - unpacker];
+    const Unpackers::Job& job = pipe.job[0];
+    const unsigned others = other.is_fetching() ? other.job[0].transfer.speed : 0U;
+    pipe.speed = static_cast<std::uint8_t>(granted_speed(job.transfer.speed, others));
+    pipe.since = from;
+    coprocessor.in_flight.set_last(job.record, from + (job.words_left + pipe.speed - 1) / pipe.speed - 1);
+  }
+}
+
+void clear_src(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job& job) {
+  SrcRegisters::Row row;
+  row.fill(job.clear_value);
+  for (unsigned bank = 0; bank < 2; ++bank)
+    if (job.clears_both || bank == coprocessor.src.unpack_bank[unpacker])
+      coprocessor.src_registers.bank(unpacker == 0 ? Src::a : Src::b, bank).fill(row);
+}
+
+void move_data(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job& job) {
+  const Src file = unpacker == 0 ? Src::a : Src::b;
+  const UnpackDone done =
+      move_unpack(job.transfer, coprocessor.memory,
+                  coprocessor.src_registers.bank(file, coprocessor.src.unpack_bank[unpacker]), coprocessor.dst);
+  const Candidate candidate{.entry = job.entry, .thread = job.thread};
+  if (done.beyond_l1) coprocessor.data_issue(candidate, DataIssue::l1_range);
+  if (done.beyond_rows) coprocessor.data_issue(candidate, DataIssue::unpack_rows);
+  if (done.large_exponent) coprocessor.data_issue(candidate, DataIssue::unpack_exponent);
 }
 
 constexpr std::array rows{
@@ -87,22 +211,30 @@ bool units::advance_unpackers(Coprocessor& coprocessor) {
     Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
     if (pipe.jobs == 0 || pipe.moving) continue;
     const Unpackers::Job& job = pipe.job[0];
-    if (coprocessor.now < job.data_from) continue;
-    if (job.waits_for_bank && !coprocessor.src.unpack_side_clear(unpacker == 0 ? Src::a : Src::b)) continue;
+    if (coprocessor.now < job.data_from || !job.may_begin(coprocessor.src, unpacker)) continue;
     pipe.moving = true;
+    pipe.speed = 0;
+    pipe.since = coprocessor.now;
     // A job without data that stood behind another takes its turn of a cycle.
     coprocessor.in_flight.set_last(job.record, coprocessor.now + std::max<Cycle>(job.data_cycles, 1) - 1);
     changed = true;
   }
+  if (changed) share_l1(coprocessor, coprocessor.now);
   return changed;
 }
 
 void units::finish_unpack(Coprocessor& coprocessor, unsigned unpacker) {
   Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
-  if (pipe.job[0].hands_over) coprocessor.src.hand_to_matrix(unpacker == 0 ? Src::a : Src::b);
-  pipe.job[0] = pipe.job[1];
-  --pipe.jobs;
+  Unpackers::Job& job = pipe.job[0];
+  if (job.work == Unpackers::Work::clear) clear_src(coprocessor, unpacker, job);
+  if (job.work == Unpackers::Work::transfer && coprocessor.memory.is_attached()) move_data(coprocessor, unpacker, job);
+  if (job.hands_over) {
+    coprocessor.src_registers.format[unpacker][coprocessor.src.unpack_bank[unpacker]] = job.src_format;
+    coprocessor.src.hand_to_matrix(unpacker == 0 ? Src::a : Src::b);
+  }
+  if (--pipe.jobs != 0) job = pipe.job[1];
   pipe.moving = false;
+  share_l1(coprocessor, coprocessor.now);
 }
 
 Cycle units::next_unpacker_event(const Coprocessor& coprocessor) {
@@ -117,9 +249,17 @@ bool units::is_unpacr_transfer(Word word) {
   return (word & 0x2002U) == 0;
 }
 
+bool units::is_unpacr_context_step(Word word) {
+  return (word & 0x2002U) == 0x2000U;
+}
+
+void units::reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread) {
+  const UnpackerSettings settings(coprocessor.config, coprocessor.arch, thread, unpacker);
+  coprocessor.unpackers.set_src_row(unpacker, thread, settings.thread(unpacker_fields::src_base) << 4U);
+}
+
 bool units::unpacr_nop_sets_dvalid(Arch arch, Word word) {
-  if (arch == Arch::wormhole) return (word & 7U) == 7;
-  return (word >> 6U & 3U) == 3 || ((word & 3U) == 1 && (word >> 8U & 1U) != 0);
+  return UnpackNop::of(arch, word).sets_dvalid;
 }
 
 unsigned units::occupancies(Arch arch, Word word, Occupancy declared) {

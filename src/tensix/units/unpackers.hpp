@@ -4,26 +4,66 @@
 
 #include <array>
 
+#include "tensix/registers/src_banks.hpp"
 #include "tensix/types.hpp"
+#include "tensix/units/unpacker_transfer.hpp"
 
 namespace tensim::tensix {
 
 struct Unpackers {
+  enum class Work : std::uint8_t { none, transfer, clear };
   struct Job {
-    Cycle data_from = 0;  // after its address phase
-    Cycle data_cycles = 0;
+    Cycle data_from = 0;           // after its address phase
+    Cycle data_cycles = 0;         // of work that no L1 decides on
+    std::uint32_t words_left = 0;  // of L1, of a transfer; counts down as speeds change
     unsigned record = 0;
+    Work work = Work::none;
     bool waits_for_bank = false;
+    bool awaits_matrix_bank = false;  // the bank that the Matrix Unit is on, not the unpacker's (ZEROSRC)
     bool hands_over = false;
+    bool clears_both = false;
+    std::uint8_t src_format = 0;  // that the bank handed over will hold
+    std::uint32_t clear_value = 0;
+    UnpackTransfer transfer{};
+    Entry entry{};  // the instruction, for reports
+    unsigned thread = 0;
+
+    /// The bank of its file that the unpackers have to own before it can begin.
+    unsigned awaited_bank(const SrcBanks& src, unsigned unpacker) const {
+      return awaits_matrix_bank ? src.matrix_bank[unpacker] : src.unpack_bank[unpacker];
+    }
+    bool may_begin(const SrcBanks& src, unsigned unpacker) const {
+      return !waits_for_bank || !src.matrix_owns[unpacker][awaited_bank(src, unpacker)];
+    }
   };
   struct Pipe {
     unsigned jobs = 0;  // 0, 1 or 2: one moves data while the next computes its address
     std::array<Job, 2> job{};
     bool moving = false;
+    std::uint8_t speed = 0;  // L1 words a cycle that it gets
+    Cycle since = 0;         // from when on it gets them
+
+    bool is_fetching() const { return moving && jobs != 0 && job[0].words_left != 0; }
   };
   std::array<Pipe, 2> pipes{};
   bool is_active() const { return (pipes[0].jobs | pipes[1].jobs) != 0; }
   Cycle address_phase_until = 0;  // first cycle in which another UNPACR may start
+
+  // [unpacker][thread], both as the last accepted instruction left them.
+  std::array<std::array<std::uint8_t, thread_count>, 2> context_counter{};
+  std::array<std::array<std::uint8_t, thread_count>, 2> src_row{};
+
+  /// SETC16 of UNPACK_MISC_CFG.
+  void reset_context_counters(unsigned thread) { context_counter[0][thread] = context_counter[1][thread] = 0; }
+  void set_src_row(unsigned unpacker, unsigned thread, unsigned row) {
+    src_row[unpacker][thread] = static_cast<std::uint8_t>(row % SrcRegisters::rows);
+  }
 };
+
+/// What an unpacker that wants `own` L1 words a cycle gets beside one that wants `other` (UNPACR_Regular.md,
+/// Performance). Beyond x4, which only Blackhole has, the same rule is assumed.
+constexpr unsigned granted_speed(unsigned own, unsigned other) {
+  return own == 1 || other <= 1 ? own : own / 2;
+}
 
 }  // namespace tensim::tensix

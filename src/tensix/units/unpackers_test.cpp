@@ -69,5 +69,15 @@ TEST_P(Unpackers, UnpacrNopThatSetsDvalidHandsOverBehindEarlierTransfers) {
   EXPECT_GT(ran.cycles(1).at(0), 20U);
 }
 
+TEST_P(Unpackers, UnpacrNopThatClearsWaitsForTheBankOfTheMatrixUnit) {
+  // Both banks handed over in 3 and 4. ZEROSRC 5 waits until the Matrix Unit's is given back.
+  const std::string supply = "SETDVALID FlipSrcA=1\nSETDVALID FlipSrcA=1\nUNPACR_NOP.ZEROSRC WhichUnpacker=0";
+  EXPECT_TRUE(simulate(GetParam(), {supply, "", ""}).deadlocked());
+  const Ran ran =
+      simulate(GetParam(), {supply, repeat(20, "NOP") + "CLEARDVALID FlipSrcA=1, KeepReadingSameSrc=1", ""});
+  EXPECT_TRUE(ran.finished());
+  EXPECT_FALSE(ran.state->src.matrix_owns[0][0]);
+}
+
 }  // namespace
 }  // namespace tensim::test
