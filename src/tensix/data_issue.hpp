@@ -12,9 +12,18 @@ namespace tensim::tensix {
 enum class DataIssue : std::uint8_t {
   none,
   // ---- undefined: reported; the run goes on ----
-  l1_range,  // a transfer reaches beyond L1: that part is not moved
+  l1_range,           // a transfer reaches beyond L1: that part is not moved
+  matrix_format,      // the Matrix Unit is told a format code that is none: taken for TF32
+  matrix_formats,     // SrcA and SrcB with exponents of different widths: SrcA's format counts for both
+  dst16_low_half,     // UseDst32bLo, but Dst is read in 16 bits: ignored
+  dst16_tf32,         // TF32 out of a 16-bit Dst: taken for BF16
+  zeroacc_revert,     // ZEROACC that takes the mark away: done as the page describes it
+  shiftxa_direction,  // SHIFTXA in a reserved direction: nothing moves
+  gmpool_width,       // GMPOOL with a width other than the documented one: the documented one
   // ---- not modelled: the run stops ----
   first_unmodelled,
+  matrix_stochastic_rounding,
+  matrix_legacy_max_pool,
 };
 
 struct DataIssueText {
@@ -25,7 +34,18 @@ struct DataIssueText {
 inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::none, ""},
     DataIssueText{DataIssue::l1_range, "reaches beyond L1; that part is not moved"},
+    DataIssueText{DataIssue::matrix_format, "works with a format code that is none; taken for TF32"},
+    DataIssueText{DataIssue::matrix_formats,
+                  "has operands of different exponent widths; SrcA's format is used for both"},
+    DataIssueText{DataIssue::dst16_low_half,
+                  "wants the low half of 32 bits from a Dst of 16 bits; the flag is ignored"},
+    DataIssueText{DataIssue::dst16_tf32, "wants TF32 from a Dst of 16 bits; taken for BF16"},
+    DataIssueText{DataIssue::zeroacc_revert, "makes rows of Dst defined that nobody wrote; they hold what they held"},
+    DataIssueText{DataIssue::shiftxa_direction, "shifts in a reserved direction; nothing is moved"},
+    DataIssueText{DataIssue::gmpool_width, "pools with an undocumented width; 16 by 16 is used"},
     DataIssueText{DataIssue::first_unmodelled, ""},
+    DataIssueText{DataIssue::matrix_stochastic_rounding, "rounds stochastically (ALU_ROUNDING_MODE_Fpu_srnd_en)"},
+    DataIssueText{DataIssue::matrix_legacy_max_pool, "is a legacy max pool, whose result is not documented"},
 };
 
 constexpr bool is_modelled(DataIssue issue) {
