@@ -34,7 +34,7 @@ void set_formats(Coprocessor& coprocessor, bool dst_32b) {
   constexpr std::uint32_t bf16 = 5;
   for (auto& bank : coprocessor.config.bank)
     bank[1] = bf16 << 17U | bf16 << 21U | (dst_32b ? 1U : 0U) << 29U;
-  coprocessor.src_registers.formats = {{{bf16, bf16}, {bf16, bf16}}};
+  coprocessor.src_registers.format = {{{bf16, bf16}, {bf16, bf16}}};
 }
 
 std::array<isa::Word, blocks> words_of(Arch arch, const char* instruction) {

@@ -224,7 +224,7 @@ class Model {
     const std::size_t row_bytes = words.size_bytes() / tensix::SrcRegisters::rows;
     for (unsigned row = 0; row < tensix::SrcRegisters::rows; ++row)
       coprocessor_->src_registers.bank(file, bank)[row] = number::unpack_row(*plan, bytes + row * row_bytes, 0);
-    coprocessor_->src_registers.formats[index][bank] = static_cast<std::uint8_t>(src);
+    coprocessor_->src_registers.format[index][bank] = static_cast<std::uint8_t>(src);
     coprocessor_->src.hand_to_matrix(file);
     coprocessor_->state_changed_from_outside();
   }

@@ -16,9 +16,9 @@ struct SrcRegisters {
   using Bank = std::array<Row, rows>;
 
   std::array<std::array<Bank, 2>, 2> banks{};  // [file][bank]
-  /// Blackhole: the format code in which each bank was last unpacked (Out_data_format). The Matrix Unit goes by it
-  /// unless told not to (DISABLE_IMPLIED_SRCA_FMT_Base, DISABLE_IMPLIED_SRCB_FMT_Base).
-  std::array<std::array<std::uint8_t, 2>, 2> formats{};
+  /// [file][bank]: the unpacker's output format, as a code, when it last handed the bank over. Blackhole's Matrix Unit can
+  /// take its operands' formats from here.
+  std::array<std::array<std::uint8_t, 2>, 2> format{};
 
   Bank& bank(Src src, unsigned which) { return banks[static_cast<std::size_t>(src)][which]; }
   const Bank& bank(Src src, unsigned which) const { return banks[static_cast<std::size_t>(src)][which]; }

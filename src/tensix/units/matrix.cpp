@@ -108,9 +108,11 @@ unsigned addr_mod_of(Arch arch, Word word) {
   }
 }
 
+constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;
+
 /// The aligned 8x16 block of Dst that the instruction works on.
 unsigned dst_block(const Coprocessor& coprocessor, const Candidate& candidate) {
-  return matrix_dst_row(coprocessor, candidate) % Dst::rows / 8;
+  return matrix_dst_row(coprocessor, candidate) % Dst::rows / block_rows;
 }
 
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
@@ -176,15 +178,17 @@ bool applies_addr_mod(Arch arch, Word word) {
 void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   const std::uint16_t uses = uses_of(word);
-  if (const matrix_data::Action action = action_of_opcode[isa::opcode_of(word)]; action != nullptr)
-    action(coprocessor, candidate);
-  if ((uses & sets_src_a_row) != 0)
-    coprocessor.matrix.last_src_a_row = static_cast<std::uint8_t>(matrix_operands(coprocessor, candidate).src_a.first);
+  if (const matrix_data::Action action = action_of_opcode[isa::opcode_of(word)]; action != nullptr) {
+    const MatrixOperands operands = matrix_operands(coprocessor, candidate);
+    action(coprocessor, candidate, operands);
+    if ((uses & sets_src_a_row) != 0)
+      coprocessor.matrix.last_src_a_row = static_cast<std::uint8_t>(operands.src_a.first);
+    if ((uses & writes_dst) != 0)
+      coprocessor.matrix.block_readable_from[operands.dst.first / block_rows] =
+          coprocessor.now + static_cast<Cycle>(cycles(coprocessor.arch, "dst_hazard_spacing"_cycles));
+  }
   Record record;
   record.where = Occupancy::matrix;
-  if ((uses & writes_dst) != 0)
-    coprocessor.matrix.block_readable_from[dst_block(coprocessor, candidate)] =
-        coprocessor.now + static_cast<Cycle>(cycles(coprocessor.arch, "dst_hazard_spacing"_cycles));
   if ((uses & flips_in_word) != 0) {
     record.destination =
         static_cast<std::uint16_t>(flip(coprocessor, word, false) & ~kept_banks(coprocessor, candidate.thread));

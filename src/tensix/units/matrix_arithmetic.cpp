@@ -35,10 +35,9 @@ void multiply_with(Coprocessor& coprocessor, const number::MatrixMode& mode, con
   const SrcBank& src_b = bank_of(coprocessor, Src::b);
   DstView dst = dst_view(coprocessor, mode.dst_32b);
   std::array<number::MultiplyRow, most_rows> rows;
-  for (unsigned i = 0; i < operands.dst.count; ++i) {
-    const unsigned from = operands.src_b.first + (operands.src_b.count == 1 ? 0 : i);
-    rows[i] = {&src_b[from], dst.take(operands.dst.row(i), undefined_as_zero)};
-  }
+  const unsigned step = operands.src_b.count == 1 ? 0 : 1;
+  dst.take(operands.dst, undefined_as_zero,
+           [&](unsigned i, const number::DstRow& row) { rows[i] = {&src_b[operands.src_b.first + i * step], row}; });
   number::multiply_rows(mode, src_a, std::span(rows).first(operands.dst.count), number::host_vectors());
 }
 
@@ -49,9 +48,9 @@ std::array<number::ElementRow, most_rows> element_rows(Coprocessor& coprocessor,
   DstView dst = dst_view(coprocessor, dst_32b);
   std::array<number::ElementRow, most_rows> rows;
   const unsigned step = operands.src_b.count == 1 ? 0 : 1;
-  for (unsigned i = 0; i < most_rows; ++i)
-    rows[i] = {&src_a[operands.src_a.first + i], &src_b[operands.src_b.first + i * step],
-               dst.take(operands.dst.row(i), undefined_as_zero)};
+  dst.take(operands.dst, undefined_as_zero, [&](unsigned i, const number::DstRow& row) {
+    rows[i] = {&src_a[operands.src_a.first + i], &src_b[operands.src_b.first + i * step], row};
+  });
   return rows;
 }
 
@@ -61,10 +60,10 @@ number::ElementMode element_mode(const number::MatrixMode& mode, const Candidate
   return {mode, broadcast.get(candidate.entry.word) != 0};
 }
 
-void add_or_subtract(Coprocessor& coprocessor, const Candidate& candidate, number::AddOrSubtract operation) {
+void add_or_subtract(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands,
+                     number::AddOrSubtract operation) {
   const auto mode = matrix_mode(coprocessor, candidate);
   if (!mode) return;
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
   const bool accumulate = field_of("ELWADD", "", "AddDst").get(candidate.entry.word) != 0;
   number::add_elements(element_mode(*mode, candidate), operation, accumulate,
                        element_rows(coprocessor, operands, mode->dst_32b), number::host_vectors());
@@ -81,51 +80,50 @@ void write(const number::DstRow& row, unsigned column, bool wide, std::uint32_t 
 
 }  // namespace
 
-void matrix_data::multiply(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::multiply(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   const auto mode = matrix_mode(coprocessor, candidate);
   if (!mode) return;
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
   const SrcBank& bank = bank_of(coprocessor, Src::a);
   number::SrcAMatrix copy;
   multiply_with(coprocessor, *mode, operands, sixteen_rows(bank, operands.src_a.first, copy));
 }
 
-void matrix_data::multiply_elements(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::multiply_elements(Coprocessor& coprocessor, const Candidate& candidate,
+                                    const MatrixOperands& operands) {
   const auto mode = matrix_mode(coprocessor, candidate);
   if (!mode) return;
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
   number::multiply_elements(element_mode(*mode, candidate), element_rows(coprocessor, operands, mode->dst_32b),
                             number::host_vectors());
 }
 
-void matrix_data::add_elements(Coprocessor& coprocessor, const Candidate& candidate) {
-  add_or_subtract(coprocessor, candidate, number::AddOrSubtract::add);
+void matrix_data::add_elements(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
+  add_or_subtract(coprocessor, candidate, operands, number::AddOrSubtract::add);
 }
 
-void matrix_data::subtract_elements(Coprocessor& coprocessor, const Candidate& candidate) {
-  add_or_subtract(coprocessor, candidate, number::AddOrSubtract::subtract);
+void matrix_data::subtract_elements(Coprocessor& coprocessor, const Candidate& candidate,
+                                    const MatrixOperands& operands) {
+  add_or_subtract(coprocessor, candidate, operands, number::AddOrSubtract::subtract);
 }
 
-void matrix_data::add_zero(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::add_zero(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   auto mode = matrix_mode(coprocessor, candidate);
   if (!mode) return;
   mode->keep_src_b_denormals = false;
   static constexpr number::SrcAMatrix zeros{};
-  multiply_with(coprocessor, *mode, matrix_operands(coprocessor, candidate), zeros);
+  multiply_with(coprocessor, *mode, operands, zeros);
 }
 
-void matrix_data::legacy_max_pool(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::legacy_max_pool(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands&) {
   coprocessor.data_issue(candidate, DataIssue::matrix_legacy_max_pool);
 }
 
-void matrix_data::max_pool(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::max_pool(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   const auto matrix = matrix_mode(coprocessor, candidate);
   if (!matrix) return;
   const Word word = candidate.entry.word;
   if (field_of("GMPOOL", "", "InstrMod19Low").get(word) == 0)
     coprocessor.data_issue(candidate, DataIssue::gmpool_width);
   const number::MaxPoolMode mode{matrix->src_a, matrix->dst_32b, field_of("GMPOOL", "", "ArgMax").get(word) != 0};
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
   const SrcBank& src_a = bank_of(coprocessor, Src::a);
   const number::SrcRow& scales = bank_of(coprocessor, Src::b)[operands.src_b.first];
   DstView dst = dst_view(coprocessor, mode.dst_32b);

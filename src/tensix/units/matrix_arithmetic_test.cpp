@@ -196,7 +196,7 @@ TEST_P(MatrixArithmetic, BlackholeTakesTheFormatOfTheBank) {
   }
   bench.set("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config, 0);
   bench.set("DISABLE_IMPLIED_SRCB_FMT_Base"_thread_config, 0);
-  auto& formats = bench.coprocessor.src_registers.formats;
+  auto& formats = bench.coprocessor.src_registers.format;
   formats[0][0] = formats[1][0] = static_cast<std::uint8_t>(DataFormat::fp16);
   formats[0][1] = formats[1][1] = static_cast<std::uint8_t>(DataFormat::bf16);
   bench.run("ELWADD DstRow=0");

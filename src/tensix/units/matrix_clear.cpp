@@ -80,7 +80,7 @@ std::array<std::array<bool, 2>, 2> zerosrc_banks(const Coprocessor& coprocessor,
   return banks;
 }
 
-void matrix_data::zero_dst(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::zero_dst(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands&) {
   const Zeroacc zeroacc = Zeroacc::of(coprocessor.arch, candidate.entry.word);
   const bool revert = zeroacc.revert && zeroacc.mode != Zeroacc::Mode::one_row;
   // Blackhole's vendor kernels do this to 16 rows of 32 bits, around a bug in how flags are kept.
@@ -93,7 +93,7 @@ void matrix_data::zero_dst(Coprocessor& coprocessor, const Candidate& candidate)
     dst.mark(rows.first + i, !revert);
 }
 
-void matrix_data::zero_src(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::zero_src(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands&) {
   constexpr std::uint32_t all_ones = 0x7FFFF;  // 19 bits: minus infinity
   const bool minus_infinity = field_of("ZEROSRC", "", "NegativeInfSrcA").get(candidate.entry.word) != 0;
   const auto banks = zerosrc_banks(coprocessor, candidate.entry.word);

@@ -1,7 +1,7 @@
 #include "tensix/units/matrix_formats.hpp"
 
 #include "tensix/coprocessor.hpp"
-#include "tensix/registers/config_view.hpp"
+#include "tensix/units/matrix_config.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -24,22 +24,24 @@ constexpr std::array<StyleOfCode, 16> style_of_code = styles_by_code();
 
 std::uint8_t implied_code(const Coprocessor& coprocessor, Src file) {
   const auto index = static_cast<std::size_t>(file);
-  return coprocessor.src_registers.formats[index][coprocessor.src.matrix_bank[index]];
+  return coprocessor.src_registers.format[index][coprocessor.src.matrix_bank[index]];
 }
 
 unsigned src_a_code(const Coprocessor& coprocessor, const ConfigView& config, Src implied_by) {
   if (coprocessor.arch == Arch::blackhole && config.get_thread("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config) == 0)
     return implied_code(coprocessor, implied_by);
-  return config.get("ALU_FORMAT_SPEC_REG_SrcA_override"_config) != 0 ? config.get("ALU_FORMAT_SPEC_REG_SrcA_val"_config)
-                                                                     : config.get("ALU_FORMAT_SPEC_REG0_SrcA"_config);
+  return get(config, on_both("ALU_FORMAT_SPEC_REG_SrcA_override"_config)) != 0
+             ? get(config, on_both("ALU_FORMAT_SPEC_REG_SrcA_val"_config))
+             : get(config, on_both("ALU_FORMAT_SPEC_REG0_SrcA"_config));
 }
 
 /// An override is assumed to work as SrcA's does.
 unsigned src_b_code(const Coprocessor& coprocessor, const ConfigView& config) {
   if (coprocessor.arch == Arch::blackhole && config.get_thread("DISABLE_IMPLIED_SRCB_FMT_Base"_thread_config) == 0)
     return implied_code(coprocessor, Src::b);
-  return config.get("ALU_FORMAT_SPEC_REG_SrcB_override"_config) != 0 ? config.get("ALU_FORMAT_SPEC_REG_SrcB_val"_config)
-                                                                     : config.get("ALU_FORMAT_SPEC_REG1_SrcB"_config);
+  return get(config, on_both("ALU_FORMAT_SPEC_REG_SrcB_override"_config)) != 0
+             ? get(config, on_both("ALU_FORMAT_SPEC_REG_SrcB_val"_config))
+             : get(config, on_both("ALU_FORMAT_SPEC_REG1_SrcB"_config));
 }
 
 SrcStyle style_of(Coprocessor& coprocessor, const Candidate& candidate, unsigned code) {
@@ -67,33 +69,33 @@ MoveFormats move_formats(const Coprocessor& coprocessor, const Candidate& candid
   formats.is_no_format = !row.is_format;
   formats.is_tf32 = row.style == SrcStyle::tf32;
   formats.style = forced ? SrcStyle::fp16 : row.style;
-  formats.dst_32b = !forced && (config.get("ALU_ACC_CTRL_Fp32_enabled"_config) != 0 ||
-                                config.get("ALU_ACC_CTRL_INT8_math_enabled"_config) != 0);
-  formats.keeps_denormals = config.get("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config) != 0;
+  formats.dst_32b = !forced && (get(config, on_both("ALU_ACC_CTRL_Fp32_enabled"_config)) != 0 ||
+                                get(config, on_both("ALU_ACC_CTRL_INT8_math_enabled"_config)) != 0);
+  formats.keeps_denormals = get(config, on_both("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config)) != 0;
   return formats;
 }
 
 std::optional<number::MatrixMode> matrix_mode(Coprocessor& coprocessor, const Candidate& candidate) {
   const ConfigView config(coprocessor.config, coprocessor.arch, candidate.thread);
-  if (config.get("ALU_ROUNDING_MODE_Fpu_srnd_en"_config) != 0) {
+  if (get(config, on_both("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)) != 0) {
     coprocessor.data_issue(candidate, DataIssue::matrix_stochastic_rounding);
     return std::nullopt;
   }
   number::MatrixMode mode;
   mode.arch = coprocessor.arch;
-  mode.keep_src_b_denormals = config.get("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config) != 0;
+  mode.keep_src_b_denormals = get(config, on_both("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config)) != 0;
   mode.fidelity_phase = (coprocessor.rwcs.thread[candidate.thread].fidelity_phase +
                          config.get_thread("FIDELITY_BASE_Phase"_thread_config)) &
                         3U;
   if (config.get_thread("FP16A_FORCE_Enable"_thread_config) != 0) {
     mode.src_a = mode.src_b = SrcStyle::fp16;
-  } else if (config.get("ALU_ACC_CTRL_INT8_math_enabled"_config) != 0) {
+  } else if (get(config, on_both("ALU_ACC_CTRL_INT8_math_enabled"_config)) != 0) {
     mode.src_a = mode.src_b = SrcStyle::int8;
     mode.dst_32b = true;
   } else {
     mode.src_a = style_of(coprocessor, candidate, src_a_code(coprocessor, config, Src::a));
     mode.src_b = style_of_src_b(coprocessor, candidate, mode.src_a, src_b_code(coprocessor, config));
-    mode.dst_32b = config.get("ALU_ACC_CTRL_Fp32_enabled"_config) != 0;
+    mode.dst_32b = get(config, on_both("ALU_ACC_CTRL_Fp32_enabled"_config)) != 0;
   }
   return mode;
 }

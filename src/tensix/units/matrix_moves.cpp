@@ -105,9 +105,8 @@ bool broadcasts_column_0(Arch arch, Word word) {
 
 }  // namespace
 
-void matrix_data::move_a_to_dst(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::move_a_to_dst(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   const ToDst conversion = to_dst(coprocessor, candidate, Src::a);
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
   const SrcBank& bank = bank_of(coprocessor, Src::a);
   DstView dst = dst_view(coprocessor, conversion.wide());
   for (unsigned i = 0; i < operands.dst.count; ++i) {
@@ -117,9 +116,8 @@ void matrix_data::move_a_to_dst(Coprocessor& coprocessor, const Candidate& candi
   }
 }
 
-void matrix_data::move_b_to_dst(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::move_b_to_dst(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   const ToDst conversion = to_dst(coprocessor, candidate, Src::b);
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
   const SrcBank& bank = bank_of(coprocessor, Src::b);
   DstView dst = dst_view(coprocessor, conversion.wide());
   const bool spread = operands.src_b.count < operands.dst.count;
@@ -132,18 +130,15 @@ void matrix_data::move_b_to_dst(Coprocessor& coprocessor, const Candidate& candi
   }
 }
 
-void matrix_data::move_dst_to_a(Coprocessor& coprocessor, const Candidate& candidate) {
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
+void matrix_data::move_dst_to_a(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   move_to_src(coprocessor, candidate, Src::a, operands.src_a, operands.dst);
 }
 
-void matrix_data::move_dst_to_b(Coprocessor& coprocessor, const Candidate& candidate) {
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
+void matrix_data::move_dst_to_b(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   move_to_src(coprocessor, candidate, Src::b, operands.src_b, operands.dst);
 }
 
-void matrix_data::move_b_to_a(Coprocessor& coprocessor, const Candidate& candidate) {
-  const MatrixOperands operands = matrix_operands(coprocessor, candidate);
+void matrix_data::move_b_to_a(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   const bool keeps_denormals = move_formats(coprocessor, candidate, Src::b).keeps_denormals;
   const SrcBank& from = bank_of(coprocessor, Src::b);
   SrcBank& to = bank_of(coprocessor, Src::a);
@@ -154,8 +149,8 @@ void matrix_data::move_b_to_a(Coprocessor& coprocessor, const Candidate& candida
     }
 }
 
-void matrix_data::transpose_b(Coprocessor& coprocessor, const Candidate& candidate) {
-  const RowRange rows = matrix_operands(coprocessor, candidate).src_b;
+void matrix_data::transpose_b(Coprocessor& coprocessor, const Candidate&, const MatrixOperands& operands) {
+  const RowRange rows = operands.src_b;
   SrcBank& bank = bank_of(coprocessor, Src::b);
   for (unsigned i = 0; i < rows.count; ++i)
     for (unsigned j = 0; j < i; ++j)
@@ -163,12 +158,12 @@ void matrix_data::transpose_b(Coprocessor& coprocessor, const Candidate& candida
 }
 
 /// Sixteen rows, by one column, to the first sixteen.
-void matrix_data::shift_a(Coprocessor& coprocessor, const Candidate& candidate) {
+void matrix_data::shift_a(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
   constexpr Word right = 2;  // away from column 0
   constexpr Word left = 3;
   const Word direction = field_of("SHIFTXA", "", "Direction").get(candidate.entry.word);
   if (direction != right && direction != left) return coprocessor.data_issue(candidate, DataIssue::shiftxa_direction);
-  const RowRange from = matrix_operands(coprocessor, candidate).src_a;
+  const RowRange from = operands.src_a;
   SrcBank& bank = bank_of(coprocessor, Src::a);
   for (unsigned i = 0; i < from.count; ++i) {
     const SrcRow row = bank[from.row(i)];
@@ -184,8 +179,8 @@ void matrix_data::shift_a(Coprocessor& coprocessor, const Candidate& candidate) 
 }
 
 /// To the left by one column. (SHIFTXB.md's loop stops a column early; its picture does not.)
-void matrix_data::shift_b(Coprocessor& coprocessor, const Candidate& candidate) {
-  SrcRow& row = bank_of(coprocessor, Src::b)[matrix_operands(coprocessor, candidate).src_b.first];
+void matrix_data::shift_b(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {
+  SrcRow& row = bank_of(coprocessor, Src::b)[operands.src_b.first];
   std::rotate(row.begin(), row.begin() + 1, row.end());
   if (field_of("SHIFTXB", "", "ShiftInZero").get(candidate.entry.word) != 0) row.back() = 0;
 }

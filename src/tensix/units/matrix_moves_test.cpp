@@ -154,7 +154,7 @@ TEST_P(MatrixMoves, Movb2aMovesOneRowOrAnAlignedFour) {
 TEST_P(MatrixMoves, BlackholesMovesOfSrcBGoByTheFormatOfItsBank) {
   if (GetParam() == Arch::wormhole) GTEST_SKIP() << "Blackhole's";
   bench.set("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config, 0);
-  auto& formats = bench.coprocessor.src_registers.formats;
+  auto& formats = bench.coprocessor.src_registers.format;
   formats[0][0] = static_cast<std::uint8_t>(DataFormat::bf16);
   formats[1][0] = static_cast<std::uint8_t>(DataFormat::fp16);
   bench.run("MOVB2D DstRow=0");

@@ -2,7 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
-#include "tensix/registers/config_view.hpp"
+#include "tensix/units/matrix_config.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -96,10 +96,12 @@ struct Finder {
 }  // namespace
 
 unsigned matrix_dst_row(const Coprocessor& coprocessor, const Candidate& candidate) {
-  const ConfigView config(coprocessor.config, coprocessor.arch, candidate.thread);
-  return field_of("MVMUL", "", "DstRow").get(candidate.entry.word) +
-         coprocessor.rwcs.thread[candidate.thread].dst.value +
-         config.get_thread("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config) + config.get("DEST_REGW_BASE_Base"_config);
+  constexpr ConfigField::Place offset = on_both("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
+  const unsigned thread = candidate.thread;
+  const ConfigView config(coprocessor.config, coprocessor.arch, thread);
+  return field_of("MVMUL", "", "DstRow").get(candidate.entry.word) + coprocessor.rwcs.thread[thread].dst.value +
+         offset.get(coprocessor.config.thread[thread][static_cast<std::size_t>(offset.word)]) +
+         get(config, on_both("DEST_REGW_BASE_Base"_config));
 }
 
 MatrixOperands matrix_operands(const Coprocessor& coprocessor, const Candidate& candidate) {
