@@ -37,8 +37,7 @@ HostVectors host_vectors() {
   return best;
 }
 
-void multiply_rows(const MatrixMode& mode, const SrcAMatrix& src_a, std::span<const MultiplyRow> rows,
-                   HostVectors vectors) {
+void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows, HostVectors vectors) {
   if (vectors == HostVectors::avx2) return avx2::multiply_rows(mode, src_a, rows);
   for (std::size_t column = 0; column < matrix_columns; ++column) {
     SrcColumn a{};

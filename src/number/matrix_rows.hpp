@@ -33,6 +33,8 @@ enum class HostVectors : std::uint8_t { none, avx2 };
 HostVectors host_vectors();
 
 using SrcAMatrix = std::array<SrcRow, matrix_columns>;
+/// Sixteen rows that lie behind each other, in such a matrix or in a bank.
+using SrcARows = std::span<const SrcRow, matrix_columns>;
 
 struct MultiplyRow {
   const SrcRow* src_b = nullptr;
@@ -40,8 +42,7 @@ struct MultiplyRow {
 };
 
 /// MVMUL, DOTPV, GAPOOL: each row of SrcB times the 16 by 16 matrix of SrcA.
-void multiply_rows(const MatrixMode& mode, const SrcAMatrix& src_a, std::span<const MultiplyRow> rows,
-                   HostVectors vectors);
+void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows, HostVectors vectors);
 
 struct ElementRow {
   const SrcRow* src_a = nullptr;

@@ -72,7 +72,7 @@ TENSIM_AVX2 Terms second_half(const GroupSum& group) {
 }
 
 template <DstStyle style>
-[[gnu::target("avx2")]] void multiply_float_rows(const MatrixMode& mode, const SrcAMatrix& src_a,
+[[gnu::target("avx2")]] void multiply_float_rows(const MatrixMode& mode, SrcARows src_a,
                                                  std::span<const MultiplyRow> rows) {
   constexpr bool dst_32b = style == DstStyle::fp32;
   const SrcBits bits_a = src_bits(mode.src_a, false);
@@ -103,7 +103,7 @@ template <DstStyle style>
   }
 }
 
-[[gnu::target("avx2")]] void multiply_int8_rows(const MatrixMode& mode, const SrcAMatrix& src_a,
+[[gnu::target("avx2")]] void multiply_int8_rows(const MatrixMode& mode, SrcARows src_a,
                                                 std::span<const MultiplyRow> rows) {
   // Pairs of rows of SrcA beside each other, column by column, for a multiplication that adds pairs.
   std::array<Row32, matrix_columns / 2> pairs;
@@ -136,7 +136,7 @@ bool supported() {
   return __builtin_cpu_supports("avx2") != 0;
 }
 
-void multiply_rows(const MatrixMode& mode, const SrcAMatrix& src_a, std::span<const MultiplyRow> rows) {
+void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows) {
   if (mode.src_a == SrcStyle::int8) return multiply_int8_rows(mode, src_a, rows);
   switch (dst_style(mode)) {
     case DstStyle::fp32: return multiply_float_rows<DstStyle::fp32>(mode, src_a, rows);
@@ -155,7 +155,7 @@ bool supported() {
   return false;
 }
 
-void multiply_rows(const MatrixMode&, const SrcAMatrix&, std::span<const MultiplyRow>) {}
+void multiply_rows(const MatrixMode&, SrcARows, std::span<const MultiplyRow>) {}
 
 }  // namespace tensim::number::avx2
 

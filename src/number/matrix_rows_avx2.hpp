@@ -9,7 +9,7 @@ namespace tensim::number::avx2 {
 
 bool supported();
 
-void multiply_rows(const MatrixMode& mode, const SrcAMatrix& src_a, std::span<const MultiplyRow> rows);
+void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows);
 void multiply_elements(const ElementMode& mode, std::span<const ElementRow> rows);
 void add_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
                   std::span<const ElementRow> rows);

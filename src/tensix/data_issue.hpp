@@ -24,6 +24,13 @@ enum class DataIssue : std::uint8_t {
   unpack_burst,
   unpack_throttle,
   unpack_exponent,
+  matrix_format,      // the Matrix Unit is told a format code that is none: taken for TF32
+  matrix_formats,     // SrcA and SrcB with exponents of different widths: SrcA's format counts for both
+  dst16_low_half,     // UseDst32bLo, but Dst is read in 16 bits: ignored
+  dst16_tf32,         // TF32 out of a 16-bit Dst: taken for BF16
+  zeroacc_revert,     // ZEROACC that takes the mark away: done as the page describes it
+  shiftxa_direction,  // SHIFTXA in a reserved direction: nothing moves
+  gmpool_width,       // GMPOOL with a width other than the documented one: the documented one
   // ---- not modelled: the run stops ----
   first_unmodelled,
   unpack_rareb,
@@ -33,6 +40,8 @@ enum class DataIssue : std::uint8_t {
   unpack_nop_overlay,
   unpack_nop_setreg,
   unpack_nop_value,
+  matrix_stochastic_rounding,
+  matrix_legacy_max_pool,
 };
 
 struct DataIssueText {
@@ -60,6 +69,15 @@ inline constexpr std::array data_issue_texts{
                   "multiple of them; all are written"},
     DataIssueText{DataIssue::unpack_throttle, "Throttle_mode is 3; x4 is taken"},
     DataIssueText{DataIssue::unpack_exponent, "an exponent needs more than five bits; the lower five count"},
+    DataIssueText{DataIssue::matrix_format, "works with a format code that is none; taken for TF32"},
+    DataIssueText{DataIssue::matrix_formats,
+                  "has operands of different exponent widths; SrcA's format is used for both"},
+    DataIssueText{DataIssue::dst16_low_half,
+                  "wants the low half of 32 bits from a Dst of 16 bits; the flag is ignored"},
+    DataIssueText{DataIssue::dst16_tf32, "wants TF32 from a Dst of 16 bits; taken for BF16"},
+    DataIssueText{DataIssue::zeroacc_revert, "makes rows of Dst defined that nobody wrote; they hold what they held"},
+    DataIssueText{DataIssue::shiftxa_direction, "shifts in a reserved direction; nothing is moved"},
+    DataIssueText{DataIssue::gmpool_width, "pools with an undocumented width; 16 by 16 is used"},
     DataIssueText{DataIssue::first_unmodelled, ""},
     DataIssueText{DataIssue::unpack_rareb, "rareb_en of UNPACR"},
     DataIssueText{DataIssue::unpack_srcb_bcast, "srcb_bcast of UNPACR"},
@@ -69,6 +87,8 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::unpack_nop_setreg, "UNPACR_NOP that writes a register in MMIO"},
     DataIssueText{DataIssue::unpack_nop_value,
                   "UNPACR_NOP that clears to a value from configuration, or SrcB to minus infinity"},
+    DataIssueText{DataIssue::matrix_stochastic_rounding, "rounds stochastically (ALU_ROUNDING_MODE_Fpu_srnd_en)"},
+    DataIssueText{DataIssue::matrix_legacy_max_pool, "is a legacy max pool, whose result is not documented"},
 };
 
 constexpr bool is_modelled(DataIssue issue) {

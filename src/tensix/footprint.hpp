@@ -27,7 +27,7 @@ enum class Resource : std::uint8_t {
   src_a,          // rows of bank `owner`
   src_b,
   src_ownership,  // `owner` 0 SrcA, 1 SrcB; banks, with both sides' pointers to them
-  dst,            // rows
+  dst,            // rows of bits, wherever the instruction's view of Dst puts its own
   lreg,           // index
   l1,             // the whole of it
 };
@@ -56,7 +56,7 @@ struct Access {
 
 class Footprint {
  public:
-  static constexpr std::size_t capacity = 40;
+  static constexpr std::size_t capacity = 64;
 
   void reads(Resource resource, unsigned owner, unsigned first, unsigned count = 1) {
     add(resource, owner, first, count, false);

@@ -46,6 +46,11 @@ Texts without_settings(Texts texts) {
   std::erase_if(texts, [](const std::string& each) { return each.find("thread_config") != std::string::npos; });
   return texts;
 }
+/// Nor the other one.
+Texts without_configuration(Texts texts) {
+  std::erase_if(texts, [](const std::string& each) { return each.find("config") != std::string::npos; });
+  return texts;
+}
 
 class FootprintTest : public BothArchs {
  protected:
@@ -125,13 +130,32 @@ TEST_P(FootprintTest, MvmulReadsTheCurrentBanksAndUpdatesEightRowsOfDst) {
   coprocessor.config.thread[1][1] = 64;  // DEST_TARGET_REG_CFG_MATH_Offset
   coprocessor.src.matrix_bank = {1, 0};
   EXPECT_EQ(
-      without_settings(of(1, "MVMUL FlipSrcB=1, DstRow=8")),
+      without_configuration(of(1, "MVMUL FlipSrcB=1, DstRow=8")),
       sorted({"r ownership[0] 1-1", "r ownership[1] 0-0", "w ownership[1] 0-0", "r src_a[1] 16-31", "r src_b[0] 8-15",
               "r dst[0] 88-95", "w dst[0] 88-95", "r rwc[1] 0-0", "r rwc[1] 1-1", "r rwc[1] 2-2", "r rwc[1] 0-2",
               "w rwc[1] 0-2", "r rwc[1] 3-3", "w rwc[1] 3-3", "r rwc[1] 4-4", "w rwc[1] 4-4"}));
   const Texts all = of(1, "MVMUL DstRow=8");
   EXPECT_TRUE(std::ranges::count(all, "r thread_config[1] 1-1") == 1);
   EXPECT_TRUE(std::ranges::count(all, is_wormhole() ? "r thread_config[1] 7-7" : "r thread_config[1] 12-12") == 1);
+  for (const char* setting : {"r config[0] 0-0", "r config[0] 1-1", "r config[0] 2-2", "r config[0] 6-6"})
+    EXPECT_EQ(std::ranges::count(all, setting), 1) << setting;
+}
+
+TEST_P(FootprintTest, MatrixUnitsRowsOfDstAreThoseOfItsBits) {
+  const auto has = [&](const Texts& texts, const std::string& what) { return std::ranges::count(texts, what) != 0; };
+  const Texts broadcast = of(0, "MVMUL BroadcastSrcBRow=1, DstRow=9");
+  for (const char* row : {"w dst[0] 9-9", "w dst[0] 11-11", "w dst[0] 13-13", "w dst[0] 15-15"})
+    EXPECT_TRUE(has(broadcast, row)) << row;
+  EXPECT_TRUE(has(of(0, "GMPOOL DstRow=6"), "w dst[0] 4-7") && has(of(0, "GMPOOL DstRow=6"), "r src_b[0] 0-0"));
+  coprocessor.rwcs.thread[0].src_a.value = 60;  // sixteen rows from 56 on
+  EXPECT_TRUE(has(of(0, "MVMUL"), "r src_a[0] 56-63") && has(of(0, "MVMUL"), "r src_a[0] 0-7"));
+  EXPECT_TRUE(has(of(0, "MOVA2D DstRow=3, UseDst32bLo=1"), "r dst[0] 11-11"));
+  coprocessor.config.bank[0][1] = 1U << 29U;  // ALU_ACC_CTRL_Fp32_enabled
+  EXPECT_TRUE(has(of(0, "ELWADD DstRow=8"), "w dst[0] 16-31"));
+  EXPECT_TRUE(has(of(0, "MOVD2A DstRow=8"), "r dst[0] 16-16") && has(of(0, "MOVD2A DstRow=8"), "r dst[0] 24-24"));
+  EXPECT_TRUE(has(of(0, "ZEROACC Mode=CLR_16, UseDst32b=1, Imm10=1"), "w dst[0] 32-63"));
+  EXPECT_TRUE(has(of(0, "ZEROACC Mode=CLR_HALF, Imm10=1"), "w dst[0] 512-1023"));
+  EXPECT_FALSE(has(of(0, "ZEROACC Mode=CLR_HALF, Imm10=1"), "w rwc[0] 0-2"));
 }
 
 TEST_P(FootprintTest, MatrixUnit) {

@@ -24,8 +24,7 @@ bool takes_core_request(const Coprocessor& coprocessor);
 
 void land_config_write(Coprocessor& coprocessor, const Record& record);
 
-/// Matrix Unit: the row of Dst that the word, counter and offset give, and the address modifier, if it has one.
-unsigned matrix_dst_row(const Coprocessor& coprocessor, const Candidate& candidate);
+/// Matrix Unit: the address modifier, if it has one.
 std::optional<unsigned> matrix_addr_mod(Arch arch, Word word);
 
 /// UNPACR: a transfer, neither a flush nor a step of the context counter.

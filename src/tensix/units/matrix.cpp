@@ -4,6 +4,9 @@
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/matrix_clear.hpp"
+#include "tensix/units/matrix_data.hpp"
+#include "tensix/units/matrix_operands.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -23,42 +26,49 @@ enum Uses : std::uint16_t {
   moves_to_dst = 1U << 5,    // is one of those
   flips_in_word = 1U << 6,   // bits 22 and 23 give the Src banks back
   has_addr_mod = 1U << 7,
+  sets_src_a_row = 1U << 8,  // for a later SHIFTXA
 };
 
 struct MatrixRow {
   std::uint8_t opcode;
   std::size_t latency_row;
   std::uint16_t uses;
+  matrix_data::Action action = nullptr;
 };
 
-constexpr std::uint16_t arithmetic = waits_src_a | waits_src_b | reads_dst | writes_dst | flips_in_word | has_addr_mod;
+constexpr std::uint16_t arithmetic =
+    waits_src_a | waits_src_b | reads_dst | writes_dst | flips_in_word | has_addr_mod | sets_src_a_row;
+constexpr std::uint16_t to_dst = writes_dst | moves_to_dst | has_addr_mod;
+constexpr std::uint16_t from_dst = reads_dst | held_after_mov | has_addr_mod | sets_src_a_row;
 
 constexpr std::array matrix_rows{
-    MatrixRow{"MVMUL"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"DOTPV"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"GAPOOL"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"ELWMUL"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"GMPOOL"_op, "fpu_add_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"ELWADD"_op, "fpu_add_group_latency"_cycles, arithmetic},
-    MatrixRow{"ELWSUB"_op, "fpu_add_group_latency"_cycles, arithmetic},
-    MatrixRow{"CONV3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"CONV3S2"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"MFCONV3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"MPOOL3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"MPOOL3S2"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"APOOL3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"APOOL3S2"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov},
-    MatrixRow{"MOVA2D"_op, "mov_to_dst_latency"_cycles, waits_src_a | writes_dst | moves_to_dst | has_addr_mod},
-    MatrixRow{"MOVB2D"_op, "mov_to_dst_latency"_cycles, waits_src_b | writes_dst | moves_to_dst | has_addr_mod},
-    MatrixRow{"MOVDBGA2D"_op, "mov_to_dst_latency"_cycles, writes_dst | moves_to_dst | has_addr_mod},
-    MatrixRow{"MOVD2A"_op, "movd2a_latency"_cycles, reads_dst | held_after_mov | has_addr_mod},
-    MatrixRow{"MOVD2B"_op, "movd2b_latency"_cycles, reads_dst | held_after_mov | has_addr_mod},
-    MatrixRow{"MOVB2A"_op, "movb2a_latency"_cycles, has_addr_mod},
-    MatrixRow{"TRNSPSRCB"_op, "fpu_simple_latency"_cycles, waits_src_b},
-    MatrixRow{"SHIFTXA"_op, "fpu_simple_latency"_cycles, waits_src_a},
-    MatrixRow{"SHIFTXB"_op, "shiftxb_latency"_cycles, waits_src_b | has_addr_mod},
-    MatrixRow{"ZEROSRC"_op, "fpu_simple_latency"_cycles, 0},
-    MatrixRow{"ZEROACC"_op, "fpu_simple_latency"_cycles, has_addr_mod},
+    MatrixRow{"MVMUL"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::multiply},
+    MatrixRow{"DOTPV"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::multiply},
+    MatrixRow{"GAPOOL"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::multiply},
+    MatrixRow{"ELWMUL"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::multiply_elements},
+    MatrixRow{"GMPOOL"_op, "fpu_add_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::max_pool},
+    MatrixRow{"ELWADD"_op, "fpu_add_group_latency"_cycles, arithmetic, matrix_data::add_elements},
+    MatrixRow{"ELWSUB"_op, "fpu_add_group_latency"_cycles, arithmetic, matrix_data::subtract_elements},
+    MatrixRow{"CONV3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::add_zero},
+    MatrixRow{"CONV3S2"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::add_zero},
+    MatrixRow{"MFCONV3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::add_zero},
+    MatrixRow{"MPOOL3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::legacy_max_pool},
+    MatrixRow{"MPOOL3S2"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::legacy_max_pool},
+    MatrixRow{"APOOL3S1"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::add_zero},
+    MatrixRow{"APOOL3S2"_op, "fpu_mul_group_latency"_cycles, arithmetic | held_after_mov, matrix_data::add_zero},
+    MatrixRow{"MOVA2D"_op, "mov_to_dst_latency"_cycles, waits_src_a | to_dst | sets_src_a_row,
+              matrix_data::move_a_to_dst},
+    MatrixRow{"MOVB2D"_op, "mov_to_dst_latency"_cycles, waits_src_b | to_dst | sets_src_a_row,
+              matrix_data::move_b_to_dst},
+    MatrixRow{"MOVDBGA2D"_op, "mov_to_dst_latency"_cycles, to_dst, matrix_data::move_a_to_dst},
+    MatrixRow{"MOVD2A"_op, "movd2a_latency"_cycles, from_dst, matrix_data::move_dst_to_a},
+    MatrixRow{"MOVD2B"_op, "movd2b_latency"_cycles, from_dst, matrix_data::move_dst_to_b},
+    MatrixRow{"MOVB2A"_op, "movb2a_latency"_cycles, has_addr_mod | sets_src_a_row, matrix_data::move_b_to_a},
+    MatrixRow{"TRNSPSRCB"_op, "fpu_simple_latency"_cycles, waits_src_b, matrix_data::transpose_b},
+    MatrixRow{"SHIFTXA"_op, "fpu_simple_latency"_cycles, waits_src_a, matrix_data::shift_a},
+    MatrixRow{"SHIFTXB"_op, "shiftxb_latency"_cycles, waits_src_b | has_addr_mod, matrix_data::shift_b},
+    MatrixRow{"ZEROSRC"_op, "fpu_simple_latency"_cycles, 0, matrix_data::zero_src},
+    MatrixRow{"ZEROACC"_op, "fpu_simple_latency"_cycles, has_addr_mod, matrix_data::zero_dst},
     MatrixRow{"CLREXPHIST"_op, "fpu_control_latency"_cycles, 0},
     MatrixRow{"GATESRCRST"_op, "fpu_control_latency"_cycles, 0},
     MatrixRow{"INCRWC"_op, "fpu_control_latency"_cycles, 0},
@@ -73,6 +83,13 @@ consteval auto uses_by_opcode() {
   return uses;
 }
 constexpr std::array<std::uint16_t, 256> uses_of_opcode = uses_by_opcode();
+consteval auto actions_by_opcode() {
+  std::array<matrix_data::Action, 256> actions{};
+  for (const MatrixRow& row : matrix_rows)
+    actions[row.opcode] = row.action;
+  return actions;
+}
+constexpr std::array<matrix_data::Action, 256> action_of_opcode = actions_by_opcode();
 constexpr std::uint16_t uses_of(Word word) {
   return uses_of_opcode[isa::opcode_of(word)];
 }
@@ -91,17 +108,11 @@ unsigned addr_mod_of(Arch arch, Word word) {
   }
 }
 
-unsigned dst_row(const Coprocessor& coprocessor, const Candidate& candidate) {
-  const std::uint32_t base = thread_field(coprocessor.config, coprocessor.arch, candidate.thread,
-                                          "DEST_TARGET_REG_CFG_MATH_Offset"_thread_field);
-  const std::uint32_t row =
-      (candidate.entry.word & 0x3FFU) + coprocessor.rwcs.thread[candidate.thread].dst.value + base;
-  return row % (MatrixUnit::dst_blocks * 8);
-}
+constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;
 
 /// The aligned 8x16 block of Dst that the instruction works on.
 unsigned dst_block(const Coprocessor& coprocessor, const Candidate& candidate) {
-  return dst_row(coprocessor, candidate) / 8;
+  return matrix_dst_row(coprocessor, candidate) % Dst::rows / block_rows;
 }
 
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
@@ -158,21 +169,33 @@ void bar(Coprocessor& coprocessor, Word word) {
     coprocessor.matrix.dst_readers_from = for_cycles("mov_to_dst_reader_stall"_cycles);
 }
 
+/// ZEROACC's larger modes leave the counters alone.
+bool applies_addr_mod(Arch arch, Word word) {
+  if ((uses_of(word) & has_addr_mod) == 0) return false;
+  return isa::opcode_of(word) != "ZEROACC"_op || Zeroacc::of(arch, word).has_addr_mod();
+}
+
 void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   const std::uint16_t uses = uses_of(word);
+  if (const matrix_data::Action action = action_of_opcode[isa::opcode_of(word)]; action != nullptr) {
+    const MatrixOperands operands = matrix_operands(coprocessor, candidate);
+    action(coprocessor, candidate, operands);
+    if ((uses & sets_src_a_row) != 0)
+      coprocessor.matrix.last_src_a_row = static_cast<std::uint8_t>(operands.src_a.first);
+    if ((uses & writes_dst) != 0)
+      coprocessor.matrix.block_readable_from[operands.dst.first / block_rows] =
+          coprocessor.now + static_cast<Cycle>(cycles(coprocessor.arch, "dst_hazard_spacing"_cycles));
+  }
   Record record;
   record.where = Occupancy::matrix;
-  if ((uses & writes_dst) != 0)
-    coprocessor.matrix.block_readable_from[dst_block(coprocessor, candidate)] =
-        coprocessor.now + static_cast<Cycle>(cycles(coprocessor.arch, "dst_hazard_spacing"_cycles));
   if ((uses & flips_in_word) != 0) {
     record.destination =
         static_cast<std::uint16_t>(flip(coprocessor, word, false) & ~kept_banks(coprocessor, candidate.thread));
     if (record.destination != 0) record.effect = Effect::src_return;
   }
   bar(coprocessor, word);
-  if ((uses & has_addr_mod) != 0)
+  if (applies_addr_mod(coprocessor.arch, word))
     apply_addr_mod(coprocessor.rwcs, coprocessor.config, coprocessor.arch, candidate.thread,
                    addr_mod_of(coprocessor.arch, word), true);
   coprocessor.start(candidate, record, coprocessor.operation(word).latency);
@@ -242,12 +265,8 @@ Held units::matrix_hazard(const Coprocessor& coprocessor, const Candidate& candi
   return passes;
 }
 
-unsigned units::matrix_dst_row(const Coprocessor& coprocessor, const Candidate& candidate) {
-  return dst_row(coprocessor, candidate);
-}
-
 std::optional<unsigned> units::matrix_addr_mod(Arch arch, Word word) {
-  if ((uses_of(word) & has_addr_mod) == 0) return std::nullopt;
+  if (!applies_addr_mod(arch, word)) return std::nullopt;
   return addr_mod_of(arch, word);
 }
 

@@ -20,6 +20,8 @@ struct MatrixUnit {
   Cycle dst_readers_from = 0;
   /// First cycle in which each block of Dst may be read again after a write.
   std::array<Cycle, dst_blocks> block_readable_from{};
+  /// The row of SrcA that the last instruction worked out: what SHIFTXA reads from, by a hardware bug (SHIFTXA.md).
+  std::uint8_t last_src_a_row = 0;
 };
 
 }  // namespace tensim::tensix

@@ -1,13 +1,21 @@
+#include <algorithm>
+#include <bitset>
+
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
+#include "tensix/registers/config_view.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/matrix_clear.hpp"
+#include "tensix/units/matrix_formats.hpp"
+#include "tensix/units/matrix_operands.hpp"
 
 namespace tensim::tensix {
 namespace {
 
 using namespace isa::literals;
 using namespace config_fields_literals;
+using namespace tensim::literals;
 
 /// The state, the instruction and what has been found so far.
 struct Finder {
@@ -20,18 +28,27 @@ struct Finder {
   bool bit(unsigned position) const { return (word() >> position & 1U) != 0; }
   const Rwc& rwc() const { return coprocessor.rwcs.thread[candidate.thread]; }
 
-  /// `count` rows, aligned to it, around counter plus `offset` of the bank the Matrix Unit is on.
-  void src(Src which, unsigned offset, unsigned count, bool read, bool write) {
-    const auto file = static_cast<unsigned>(which);
-    const unsigned counter = which == Src::a ? rwc().src_a.value : rwc().src_b.value;
-    const unsigned row = (counter + offset) % src_rows / count * count;
+  /// Rows of the bank that the Matrix Unit is on; those beyond its end are its first ones.
+  void src(Src which, const RowRange& rows, bool read, bool write) {
     const Resource resource = which == Src::a ? Resource::src_a : Resource::src_b;
-    footprint.reads(Resource::rwc, thread(), which == Src::a ? rwc_src_a : rwc_src_b);
-    if (read) footprint.reads(resource, coprocessor.src.matrix_bank[file], row, count);
-    if (write) footprint.writes(resource, coprocessor.src.matrix_bank[file], row, count);
+    const unsigned bank = coprocessor.src.matrix_bank[static_cast<std::size_t>(which)];
+    const unsigned before_end = std::min<unsigned>(rows.count, src_rows - rows.first % src_rows);
+    const auto add = [&](unsigned first, unsigned count) {
+      if (read) footprint.reads(resource, bank, first, count);
+      if (write) footprint.writes(resource, bank, first, count);
+    };
+    add(rows.first % src_rows, before_end);
+    add(0, rows.count - before_end);
   }
-  void reads_src(Src which, unsigned offset, unsigned count) { src(which, offset, count, true, false); }
-  void writes_src(Src which, unsigned offset, unsigned count) { src(which, offset, count, false, true); }
+  void counts_src(Src which) { footprint.reads(Resource::rwc, thread(), which == Src::a ? rwc_src_a : rwc_src_b); }
+  void reads_src(Src which, const RowRange& rows) {
+    counts_src(which);
+    src(which, rows, true, false);
+  }
+  void writes_src(Src which, const RowRange& rows) {
+    counts_src(which);
+    src(which, rows, false, true);
+  }
 
   /// Held at the gate until the Matrix Unit owns its bank.
   void waits_for(Src which) {
@@ -39,13 +56,61 @@ struct Finder {
     footprint.reads(Resource::src_ownership, file, coprocessor.src.matrix_bank[file]);
   }
 
-  /// `count` rows of Dst, aligned to it.
-  void dst(unsigned count, bool read, bool write) {
+  /// Where the rows lie in Dst's bits, and what the place depends on.
+  void dst(const RowRange& rows, bool wide, bool read, bool write) {
     footprint.reads(Resource::rwc, thread(), rwc_dst);
     add_thread_field(footprint, coprocessor.arch, thread(), "DEST_TARGET_REG_CFG_MATH_Offset"_thread_field);
-    const unsigned row = units::matrix_dst_row(coprocessor, candidate) / count * count;
-    if (read) footprint.reads(Resource::dst, 0, row, count);
-    if (write) footprint.writes(Resource::dst, 0, row, count);
+    config("DEST_REGW_BASE_Base"_config);
+    dst_bits(rows, wide, read, write);
+  }
+  void dst_bits(const RowRange& rows, bool wide, bool read, bool write) {
+    config("DEST_ACCESS_CFG_remap_addrs"_config);
+    const DstAddressing addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
+    std::bitset<dst_rows> used;
+    for (unsigned i = 0; i < rows.count; ++i) {
+      const unsigned at = wide ? addressing.row32(rows.row(i)) : addressing.row16(rows.row(i));
+      used.set(at);
+      if (wide) used.set(at + Dst::low_half);
+    }
+    dst_bits(used, read, write);
+  }
+  void dst_bits(const std::bitset<dst_rows>& used, bool read, bool write) {
+    for (unsigned first = 0; first < dst_rows; ++first) {
+      if (!used[first]) continue;
+      unsigned end = first;
+      while (end < dst_rows && used[end])
+        ++end;
+      if (read) footprint.reads(Resource::dst, 0, first, end - first);
+      if (write) footprint.writes(Resource::dst, 0, first, end - first);
+      first = end;
+    }
+  }
+
+  /// A field of the thread's bank of Config, or of its ThreadConfig, if the chip has it.
+  void config(const ConfigField& field) {
+    const ConfigField::Place& place = field.on(coprocessor.arch);
+    if (place.exists()) add_config(footprint, coprocessor, thread(), static_cast<unsigned>(place.word), 1, false);
+  }
+  void thread_config(const ConfigField& field) {
+    const ConfigField::Place& place = field.on(coprocessor.arch);
+    if (place.exists()) footprint.reads(Resource::thread_config, thread(), static_cast<unsigned>(place.word));
+  }
+  /// Three words of Config say what the operands are.
+  void formats() {
+    config("ALU_FORMAT_SPEC_REG_SrcA_override"_config);
+    config("ALU_FORMAT_SPEC_REG0_SrcA"_config);
+    config("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config);
+    thread_config("FP16A_FORCE_Enable"_thread_config);
+    thread_config("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config);
+  }
+  bool get(const ConfigField& field) const {
+    return ConfigView(coprocessor.config, coprocessor.arch, thread()).get(field) != 0;
+  }
+  /// Dst is 32 bits wide to arithmetic and to what moves out of it.
+  bool wide() const {
+    const ConfigView view(coprocessor.config, coprocessor.arch, thread());
+    if (view.get_thread("FP16A_FORCE_Enable"_thread_config) != 0) return false;
+    return get("ALU_ACC_CTRL_Fp32_enabled"_config) || get("ALU_ACC_CTRL_INT8_math_enabled"_config);
   }
 
   /// Banks given back, by bits 22 and 23.
@@ -57,82 +122,88 @@ struct Finder {
   }
 };
 
-/// Rows of SrcA, SrcB and Dst. What the legacy convolutions and poolings use is not documented: blocks as MVMUL's.
-void arithmetic(Finder& find, unsigned a_rows, unsigned b_rows, unsigned dst_count, bool reads_dst) {
+void arithmetic(Finder& find, bool reads_dst) {
+  const MatrixOperands operands = matrix_operands(find.coprocessor, find.candidate);
   find.waits_for(Src::a);
   find.waits_for(Src::b);
-  find.reads_src(Src::a, 0, a_rows);
-  find.reads_src(Src::b, 0, b_rows);
+  find.reads_src(Src::a, operands.src_a);
+  find.reads_src(Src::b, operands.src_b);
   find.footprint.reads(Resource::rwc, find.thread(), rwc_fidelity);
-  find.dst(dst_count, reads_dst, true);
+  find.formats();
+  find.thread_config("DISABLE_IMPLIED_SRCB_FMT_Base"_thread_config);
+  find.thread_config("FIDELITY_BASE_Phase"_thread_config);
+  find.dst(operands.dst, find.wide(), reads_dst, true);
   find.flips();
 }
 
 void zeroacc(Finder& find) {
-  const bool wide = find.bit(find.coprocessor.arch == Arch::wormhole ? 21 : 18);
-  const Word word = find.word();
-  switch (word >> 19U & 3U) {
-    case 0: find.dst(1, false, true); break;
-    case 1:
-      if (wide)  // rows of 32 bits lie apart
-        find.footprint.writes(Resource::dst, 0, 0, dst_rows);
-      else
-        find.footprint.writes(Resource::dst, 0, (word & 0x3FU) * 16, 16);
+  const Zeroacc fields = Zeroacc::of(find.coprocessor.arch, find.word());
+  const ZeroaccRows rows = zeroacc_rows(find.coprocessor, find.candidate, fields);
+  switch (fields.mode) {
+    case Zeroacc::Mode::one_row:
+      find.config("ALU_ACC_CTRL_Fp32_enabled"_config);
+      find.dst(RowRange{static_cast<std::uint16_t>(rows.first), 1}, rows.wide, false, true);
       break;
-    case 2:
-      if (wide)
-        find.footprint.writes(Resource::dst, 0, 0, dst_rows);
-      else
-        find.footprint.writes(Resource::dst, 0, (word & 1U) * (dst_rows / 2), dst_rows / 2);
+    case Zeroacc::Mode::sixteen_rows:
+      find.dst_bits(RowRange{static_cast<std::uint16_t>(rows.first), static_cast<std::uint8_t>(rows.count)}, rows.wide,
+                    false, true);
+      if (find.coprocessor.arch == Arch::wormhole) break;
+      find.footprint.reads(Resource::rwc, find.thread(), rwc_dst);
+      find.thread_config("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
       break;
-    default: find.footprint.writes(Resource::dst, 0, 0, dst_rows);
+    default: find.footprint.writes(Resource::dst, 0, rows.first, rows.count);
   }
 }
 
 void zerosrc(Finder& find) {
-  const SrcBanks& src = find.coprocessor.src;
-  for (unsigned file = 0; file < 2; ++file) {
-    if (!find.bit(file)) continue;
-    const bool both = find.bit(2);
-    const unsigned bank = find.bit(3) ? src.matrix_bank[file] : src.unpack_bank[file];
-    for (unsigned each = 0; each < 2; ++each)
-      if (both || each == bank) find.footprint.writes(file == 0 ? Resource::src_a : Resource::src_b, each, 0, src_rows);
-  }
+  const auto banks = zerosrc_banks(find.coprocessor, find.word());
+  for (unsigned file = 0; file < 2; ++file)
+    for (unsigned bank = 0; bank < 2; ++bank)
+      if (banks[file][bank]) find.footprint.writes(file == 0 ? Resource::src_a : Resource::src_b, bank, 0, src_rows);
+}
+
+/// MOVA2D, MOVB2D: TF32 and the low half go to 32 bits; the low half keeps the upper one.
+void move_to_dst(Finder& find, Src from, const RowRange& src, const RowRange& dst) {
+  const bool low_half = find.bit(23);
+  const bool tf32 = move_formats(find.coprocessor, find.candidate, from).is_tf32;
+  find.formats();
+  find.reads_src(from, src);
+  find.dst(dst, tf32 || low_half, low_half && !tf32, true);
+}
+
+void move_from_dst(Finder& find, Src to, const RowRange& src, const RowRange& dst) {
+  find.formats();
+  find.dst(dst, find.wide(), true, false);
+  find.writes_src(to, src);
 }
 
 void move(Finder& find) {
-  const Word word = find.word();
-  const bool wormhole = find.coprocessor.arch == Arch::wormhole;
-  const unsigned src_row = word >> 17U & 0x3FU;
-  switch (isa::opcode_of(word)) {
+  const MatrixOperands operands = matrix_operands(find.coprocessor, find.candidate);
+  switch (isa::opcode_of(find.word())) {
     case "MOVA2D"_op: find.waits_for(Src::a); [[fallthrough]];
-    case "MOVDBGA2D"_op: {
-      const unsigned rows = find.bit(13) ? 8 : 1;
-      find.reads_src(Src::a, src_row, rows);
-      find.dst(rows, false, true);
-      break;
-    }
-    case "MOVB2D"_op: {
-      find.waits_for(Src::b);
-      const bool four = find.bit(wormhole ? 14 : 13);
-      const bool spread = find.bit(wormhole ? 13 : 12);
-      find.reads_src(Src::b, src_row, four && !spread ? 4 : 1);
-      find.dst(spread ? 8 : four ? 4 : 1, false, true);
-      break;
-    }
-    case "MOVD2A"_op:
-    case "MOVD2B"_op: {
-      const unsigned rows = find.bit(13) ? 4 : 1;
-      find.dst(rows, true, false);
-      find.writes_src(isa::opcode_of(word) == "MOVD2A"_op ? Src::a : Src::b, src_row, rows);
-      break;
-    }
-    default: {  // MOVB2A
-      const unsigned rows = find.bit(13) ? 4 : 1;
-      find.reads_src(Src::b, word & 0x3FU, rows);
-      find.writes_src(Src::a, src_row, rows);
-    }
+    case "MOVDBGA2D"_op: return move_to_dst(find, Src::a, operands.src_a, operands.dst);
+    case "MOVB2D"_op: find.waits_for(Src::b); return move_to_dst(find, Src::b, operands.src_b, operands.dst);
+    case "MOVD2A"_op: return move_from_dst(find, Src::a, operands.src_a, operands.dst);
+    case "MOVD2B"_op: return move_from_dst(find, Src::b, operands.src_b, operands.dst);
+    default:  // MOVB2A
+      find.config("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config);
+      find.reads_src(Src::b, operands.src_b);
+      find.writes_src(Src::a, operands.src_a);
   }
+}
+
+/// Moves within a file of Src.
+void rearrange(Finder& find) {
+  const MatrixOperands operands = matrix_operands(find.coprocessor, find.candidate);
+  if (isa::opcode_of(find.word()) == "SHIFTXA"_op) {
+    find.waits_for(Src::a);
+    find.src(Src::a, operands.src_a, true, false);
+    find.src(Src::a, {0, operands.src_a.count}, false, true);
+    return;
+  }
+  find.waits_for(Src::b);
+  if (isa::opcode_of(find.word()) == "SHIFTXB"_op) find.counts_src(Src::b);
+  find.src(Src::b, operands.src_b, true, true);
 }
 
 void setrwc_counters(Finder& find) {
@@ -160,11 +231,8 @@ void cleardvalid(Finder& find) {
 
 void add_operands(Finder& find) {
   switch (isa::opcode_of(find.word())) {
-    case "MVMUL"_op: arithmetic(find, 16, find.bit(19) ? 1 : 8, 8, true); break;
-    case "ELWMUL"_op: arithmetic(find, 8, find.bit(20) ? 1 : 8, 8, true); break;
     case "ELWADD"_op:
-    case "ELWSUB"_op: arithmetic(find, 8, find.bit(20) ? 1 : 8, 8, find.bit(21)); break;
-    case "GAPOOL"_op: arithmetic(find, 16, 4, 4, true); break;
+    case "ELWSUB"_op: arithmetic(find, find.bit(21)); break;
     case "MOVA2D"_op:
     case "MOVDBGA2D"_op:
     case "MOVB2D"_op:
@@ -172,17 +240,8 @@ void add_operands(Finder& find) {
     case "MOVD2B"_op:
     case "MOVB2A"_op: move(find); break;
     case "TRNSPSRCB"_op:
-      find.waits_for(Src::b);
-      find.footprint.updates(Resource::src_b, find.coprocessor.src.matrix_bank[1], 16, 16);
-      break;
     case "SHIFTXA"_op:
-      find.waits_for(Src::a);
-      find.src(Src::a, 0, 16, true, true);
-      break;
-    case "SHIFTXB"_op:
-      find.waits_for(Src::b);
-      find.src(Src::b, find.word() & 0x3FU, 1, true, true);
-      break;
+    case "SHIFTXB"_op: rearrange(find); break;
     case "ZEROSRC"_op: zerosrc(find); break;
     case "ZEROACC"_op: zeroacc(find); break;
     case "SETRWC"_op:
@@ -193,7 +252,7 @@ void add_operands(Finder& find) {
     case "CLEARDVALID"_op: cleardvalid(find); break;
     case "CLREXPHIST"_op:  // the packers' histograms, and a cache: none of these resources
     case "GATESRCRST"_op: break;
-    default: arithmetic(find, 16, 8, 8, true);
+    default: arithmetic(find, true);
   }
 }
 
