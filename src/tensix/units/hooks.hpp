@@ -39,4 +39,13 @@ void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);
 bool advance_unpackers(Coprocessor& coprocessor);
 
+/// Packers: the context of the address counters that PACR uses for `packer`.
+unsigned pack_counters(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);
+/// Packers: the word of ADDR_MOD_PACK that PACR applies.
+std::uint32_t pack_addr_mod(const Coprocessor& coprocessor, const Candidate& candidate);
+
+/// Packers: Dst is read and L1 written. The cycle in which that is due counts as an event: L1 changes in it.
+void finish_pack(Coprocessor& coprocessor, unsigned packer);
+Cycle next_packer_event(const Coprocessor& coprocessor);
+
 }  // namespace tensim::tensix::units
