@@ -24,7 +24,7 @@ constexpr const ConfigField* find(const std::array<ConfigField, Count>& rows, st
 
 }  // namespace config_registers
 
-namespace literals {
+inline namespace literals {
 /// "ALU_ACC_CTRL_Fp32_enabled"_config is its row; a misspelt name does not compile.
 consteval const ConfigField& operator""_config(const char* text, std::size_t length) {
   using namespace config_registers;

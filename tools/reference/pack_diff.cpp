@@ -217,12 +217,22 @@ class PackComparison {
  public:
   PackComparison(ReferenceTile& reference, ModelTile& model) : reference_(reference), model_(model) {}
 
-  void copy_dst() {
+  /// DEST_ACCESS_CFG moves no row in the reference: where ours permutes them, rows are put where it will look.
+  void copy_dst(bool permuted, bool read_32b) {
     std::vector<DstRow> rows(tensix::Dst::rows);
     if (const auto error = reference_.read_dst(0, rows)) fail(error->text);
     tensix::Dst& dst = model_.tile().coprocessor.dst;
-    std::ranges::copy(rows, dst.bits.begin());
     dst.is_undefined = {};
+    const tensix::DstAddressing plain;
+    const tensix::DstAddressing ours{.remap = permuted, .swizzle = permuted};
+    for (unsigned row = 0; row < tensix::Dst::rows; ++row) {
+      if (!read_32b) {
+        dst.bits[ours.row16(row)] = rows[row];
+        continue;
+      }
+      dst.bits[ours.row32(row)] = rows[plain.row32(row)];
+      dst.bits[ours.row32(row) + tensix::Dst::low_half] = rows[plain.row32(row) + tensix::Dst::low_half];
+    }
   }
 
   /// Nothing if the reference does not take it.
@@ -272,7 +282,7 @@ int main(int argc, char** argv) {
         PackComparison comparison(reference, model);
         for (unsigned round = 0; round < rounds; ++round) {
           fill(reference, random_words(random));
-          comparison.copy_dst();
+          comparison.copy_dst(selection.strided, conversion.read_32b);
           if (const auto verdict = comparison.run(program(*arch, conversion, selection, option), random)) {
             verdicts += fmt::format("\n    {}: {}", selection.name, *verdict);
             break;

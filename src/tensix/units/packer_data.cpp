@@ -119,6 +119,7 @@ class Run {
  public:
   Run(Coprocessor& coprocessor, Packer& packer)
       : dst_(coprocessor.dst),
+        memory_(coprocessor.memory),
         packer_(packer),
         job_(packer.job),
         facts_(number::facts(job_.out)),
@@ -127,16 +128,31 @@ class Run {
         downsample_(job_.downsample_mask) {}
 
   void all() {
-    if (job_.source == PackJob::Source::zeros) pack_zeros(job_.fetched());
-    if (job_.source == PackJob::Source::dst)
-      for (unsigned interface = 0; interface < 4; ++interface)
-        if ((job_.interfaces >> interface & 1U) != 0) pack_from(job_.first + interface * job_.row_step * columns);
+    for (unsigned interface = 0; interface < 4; ++interface)
+      if (job_.source != PackJob::Source::nothing && (job_.interfaces >> interface & 1U) != 0) pack_run(interface);
+    if (job_.padding == PackJob::Padding::total) pad(packer_.datums);
     if (job_.closes) close();
     data_.finish();
     exponents_.finish();
   }
 
  private:
+  void pack_run(unsigned interface) {
+    emitted_ = 0;
+    switch (job_.source) {
+      case PackJob::Source::dst: pack_from(job_.first + interface * job_.row_step * columns); break;
+      case PackJob::Source::l1: pack_from_l1(); break;
+      default: pack_zeros(job_.count);
+    }
+    if (job_.padding == PackJob::Padding::each_row) pad(emitted_);
+  }
+
+  /// Zeros behind `count` datums, up to the next 16.
+  void pad(std::uint32_t count) {
+    const HeldRow zeros{};
+    emit(zeros.data(), (columns - count % columns) % columns);
+  }
+
   /// `count` datums from one on, row by row.
   void pack_from(std::uint32_t first) {
     for (std::uint32_t left = job_.count; left != 0;) {
@@ -163,6 +179,32 @@ class Run {
     if (!job_.read_32b) return number::pack_row_early(job_.plan, false, bits(job_.addressing.row16(row)), nullptr);
     const unsigned upper = job_.addressing.row32(row);
     return number::pack_row_early(job_.plan, true, bits(upper), &bits(upper + Dst::low_half));
+  }
+
+  /// Sign and magnitude of BFP come from L1, its exponent is zero (InputAddressGenerator.md). Beyond L1 there are zeros.
+  std::uint32_t held_from_l1(std::uint32_t address) const {
+    std::uint32_t bits = 0;
+    if (!memory_.holds(address, job_.l1_datum_bytes)) return 0;
+    std::memcpy(&bits, memory_.l1.data() + address, job_.l1_datum_bytes);
+    switch (job_.l1_format) {
+      case DataFormat::bf16: return bits << 16U;
+      case DataFormat::fp8: return bits << 8U;
+      case DataFormat::bfp8: return (bits & 0x80U) << 24U | (bits & 0x7FU) << 16U;
+      case DataFormat::bfp8a: return (bits & 0x80U) << 8U | (bits & 0x7FU) << 3U;
+      default: return bits;
+    }
+  }
+
+  void pack_from_l1() {
+    std::uint32_t address = job_.first;
+    for (std::uint32_t left = job_.count; left != 0;) {
+      const std::uint32_t taken = std::min(columns, left);
+      HeldRow held{};
+      for (std::uint32_t i = 0; i < taken; ++i, address += job_.l1_datum_bytes)
+        held[i] = held_from_l1(address);
+      downsample(number::pack_row_late(job_.plan, number::pack_row_threshold(job_.plan, held)), 0, taken);
+      left -= taken;
+    }
   }
 
   void mask_edges(HeldRow& held, std::uint32_t column, std::uint32_t taken) {
@@ -238,6 +280,8 @@ class Run {
   }
 
   void emit(const std::uint32_t* late, std::uint32_t count) {
+    emitted_ += count;
+    packer_.datums = static_cast<std::uint8_t>((packer_.datums + count) % columns);
     if (facts_.shared_exponent) return emit_to_block(late, count);
     if (facts_.datum_bits == 32) return data_.append(late, count * 4);
     if (facts_.datum_bits == 16) return emit_narrow<std::uint16_t>(late, count);
@@ -271,16 +315,19 @@ class Run {
       emit_block();
     }
     packer_.block_fill = 0;
+    packer_.datums = 0;
     packer_.position = {};
   }
 
   const Dst& dst_;
+  const Memory& memory_;
   Packer& packer_;
   const PackJob& job_;
   const number::FormatFacts& facts_;
   Writer data_;
   Writer exponents_;
   std::uint16_t downsample_;
+  std::uint32_t emitted_ = 0;  // of the run under way
 };
 
 }  // namespace

@@ -45,7 +45,8 @@ struct PackJob {
   std::uint8_t row_step = 1;    // rows between two read interfaces
   std::uint8_t interfaces = 1;  // mask; Wormhole's packers have one
   std::uint16_t downsample_mask = 0xFFFF;
-  std::uint8_t l1_datum_bytes = 0;  // of a job from L1
+  std::uint8_t l1_datum_bytes = 0;  // of a job from L1, and its format
+  number::DataFormat l1_format = number::DataFormat::fp32;
   Padding padding = Padding::none;
   std::uint32_t first = 0;  // datum of Dst: 16 times the row, plus the column; or byte of L1
   std::uint32_t count = 0;  // datums of each interface

@@ -31,17 +31,35 @@ constexpr DatumSize datum_size(std::uint32_t format) {
   }
 }
 
-std::uint32_t input_address(const PackerConfig& config, const AdcChannel& adc) {
-  const ConfigView& common = config.common();
-  const DatumSize size = datum_size(config.own("THCON_SEC0_REG1_In_data_format"_config));
-  const std::uint32_t bytes = common.get("PCK0_ADDR_BASE_REG_0_Base"_config) +
-                              adc.x.value * (common.get("PCK0_ADDR_CTRL_XY_REG_0_Xstride"_config) & 0xFU) +
-                              adc.y.value * common.get("PCK0_ADDR_CTRL_XY_REG_0_Ystride"_config) +
-                              adc.z.value * common.get("PCK0_ADDR_CTRL_ZW_REG_0_Zstride"_config) +
-                              adc.w.value * common.get("PCK0_ADDR_CTRL_ZW_REG_0_Wstride"_config);
+std::uint32_t input_bytes(const ConfigView& common, const AdcChannel& adc) {
+  return common.get("PCK0_ADDR_BASE_REG_0_Base"_config) +
+         adc.x.value * (common.get("PCK0_ADDR_CTRL_XY_REG_0_Xstride"_config) & 0xFU) +
+         adc.y.value * common.get("PCK0_ADDR_CTRL_XY_REG_0_Ystride"_config) +
+         adc.z.value * common.get("PCK0_ADDR_CTRL_ZW_REG_0_Zstride"_config) +
+         adc.w.value * common.get("PCK0_ADDR_CTRL_ZW_REG_0_Wstride"_config);
+}
+
+DatumSize input_size(const PackerConfig& config) {
+  return datum_size(config.own("THCON_SEC0_REG1_In_data_format"_config));
+}
+
+/// A datum of Dst.
+std::uint32_t dst_address(const PackerConfig& config, const AdcChannel& adc) {
+  const DatumSize size = input_size(config);
+  const std::uint32_t bytes = input_bytes(config.common(), adc);
   const std::uint32_t datum = ((bytes / size.bytes) & ~size.x_mask) + (adc.x.value & size.x_mask);
   const std::uint32_t offset = config.numbered("DEST_TARGET_REG_CFG_PACK_SEC0_Offset"_config);
   return (datum + offset * Dst::columns) % dst_datums;
+}
+
+/// A byte of L1.
+std::uint32_t l1_address(const PackerConfig& config, const AdcChannel& adc) {
+  constexpr std::uint32_t counted = 0x3FFFF;
+  constexpr std::uint32_t l1_mask = 0x1FFFFF;
+  const DatumSize size = input_size(config);
+  const std::uint32_t high = config.own("THCON_SEC0_REG1_L1_source_addr"_config) << 18U;
+  const std::uint32_t at = high + (input_bytes(config.common(), adc) & counted);
+  return ((at & ~0xFU) + size.bytes * (adc.x.value & size.x_mask)) & l1_mask;
 }
 
 /// From Channel 1's counters. Wormhole counts it in words of L1, of which the low four bits are lost; Blackhole in bytes
@@ -151,6 +169,30 @@ DataIssue set_conversion(PackJob& job, const PackerConfig& config) {
   return DataIssue::none;
 }
 
+/// From L1 there is no early conversion and no ReLU: the plan is that of bits taken as they are. Formats must agree, or
+/// nobody knows what happens.
+DataIssue set_conversion_from_l1(PackJob& job, const PackerConfig& config) {
+  const std::uint32_t in = config.own("THCON_SEC0_REG1_In_data_format"_config);
+  const auto format = number::format_of_code(in);
+  const auto out = number::format_of_code(config.own("THCON_SEC0_REG1_Out_data_format"_config));
+  if (!format || !out || in != intermediate_code(config.common())) return DataIssue::pack_from_l1;
+  PackMode mode = pack_mode(config);
+  mode.intermediate = *format;
+  mode.late_to = *out;
+  mode.relu = number::Relu::none;
+  mode.read_raw = true;
+  mode.read_unsigned = false;
+  mode.round_10b_mantissa = false;
+  mode.read_32b = input_size(config).bytes == 4;
+  const auto plan = *format == DataFormat::tf32 ? std::nullopt : number::plan_pack(mode);
+  if (!plan) return DataIssue::pack_from_l1;
+  job.out = *out;
+  job.plan = *plan;
+  job.l1_format = *format;
+  job.l1_datum_bytes = static_cast<std::uint8_t>(input_size(config).bytes);
+  return DataIssue::none;
+}
+
 /// Minus infinity, as the packer holds it between the conversions.
 std::uint32_t held_minus_infinity(const number::PackPlan& plan) {
   switch (plan.held) {
@@ -192,7 +234,6 @@ DataIssue set_edges(PackJob& job, const PackerConfig& config) {
 DataIssue unmodelled(const PacrWord& pacr, const PackerConfig& config) {
   const auto is_set = [&](const ConfigField& field) { return config.own(field) != 0; };
   if (pacr.config_context() != 0 || pacr.context_control() != 0) return DataIssue::pack_context;
-  if (pacr.row_padding() != 0) return DataIssue::pack_row_padding;
   const bool all = config.common().get("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd"_config) != 0;
   const bool uncompressed =
       all && pacr.arch == Arch::wormhole
@@ -200,8 +241,8 @@ DataIssue unmodelled(const PacrWord& pacr, const PackerConfig& config) {
           : is_set("THCON_SEC0_REG1_Disable_zero_compress"_config);
   if (!uncompressed) return DataIssue::pack_compression;
   if (is_set("THCON_SEC0_REG1_Enable_out_fifo"_config)) return DataIssue::pack_metadata;
-  const bool from_l1 = config.packer() == 0 && is_set("THCON_SEC0_REG1_Source_interface_selection"_config);
-  if (from_l1 && !pacr.flush() && !pacr.zero_write()) return DataIssue::pack_from_l1;
+  if (pacr.arch == Arch::blackhole && is_set("THCON_SEC0_REG1_Source_interface_selection"_config))
+    return DataIssue::pack_from_l1;
   const auto out = number::format_of_code(config.own("THCON_SEC0_REG1_Out_data_format"_config));
   if (out && number::is_bfp(*out) && is_set("THCON_SEC0_REG1_Dis_shared_exp_assembler"_config))
     return DataIssue::pack_setting;
@@ -238,9 +279,16 @@ bool any_thread_counts(const Coprocessor& coprocessor) {
   return false;
 }
 
-PackJob::Source source_of(const PacrWord& pacr) {
+PackJob::Source source_of(const PacrWord& pacr, const PackerConfig& config) {
   if (pacr.flush()) return PackJob::Source::nothing;
-  return pacr.zero_write() ? PackJob::Source::zeros : PackJob::Source::dst;
+  if (pacr.zero_write()) return PackJob::Source::zeros;
+  const bool from_l1 = config.packer() == 0 && config.own("THCON_SEC0_REG1_Source_interface_selection"_config) != 0;
+  return from_l1 ? PackJob::Source::l1 : PackJob::Source::dst;
+}
+
+PackJob::Padding padding_of(const PacrWord& pacr) {
+  if (!pacr.pads()) return PackJob::Padding::none;
+  return pacr.pads_total() ? PackJob::Padding::total : PackJob::Padding::each_row;
 }
 
 /// The first that is there; what stops the run comes first.
@@ -255,10 +303,16 @@ std::uint32_t PackJob::fetched() const {
 }
 
 std::uint32_t PackJob::packed() const {
-  const std::uint32_t total = fetched();
-  const auto kept = static_cast<std::uint32_t>(std::popcount(downsample_mask));
-  const std::uint32_t rest = downsample_mask & ((1U << total % 16) - 1U);
-  return total / 16 * kept + static_cast<std::uint32_t>(std::popcount(rest));
+  const auto kept_before = [this](std::uint32_t position) {
+    const auto of_16 = static_cast<std::uint32_t>(std::popcount(downsample_mask));
+    const std::uint32_t rest = downsample_mask & ((1U << position % 16) - 1U);
+    return position / 16 * of_16 + static_cast<std::uint32_t>(std::popcount(rest));
+  };
+  if (padding != Padding::each_row) return kept_before(fetched());
+  std::uint32_t total = 0;
+  for (std::uint32_t at = 0; at < fetched(); at += count)
+    total += (kept_before(at + count) - kept_before(at) + 15) / 16 * 16;
+  return total;
 }
 
 unsigned units::pack_counters(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
@@ -277,9 +331,11 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   PackRequest request;
   PackJob& job = request.job;
   job.addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
-  job.source = source_of(pacr);
+  job.source = source_of(pacr, config);
+  job.padding = padding_of(pacr);
   job.closes = pacr.last() || pacr.flush();
-  job.first = input_address(config, adc.channel[0]);
+  const bool from_l1 = job.source == PackJob::Source::l1;
+  job.first = from_l1 ? l1_address(config, adc.channel[0]) : dst_address(config, adc.channel[0]);
   job.accumulates = config.own("THCON_SEC0_REG1_Pack_L1_Acc"_config) != 0;
   job.counts_exponents = any_thread_counts(coprocessor);
   const std::uint32_t mask = config.own("THCON_SEC0_REG1_Downsample_mask"_config);
@@ -287,7 +343,7 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   request.issue = pacr.mask_is_defined() ? DataIssue::none : DataIssue::pack_mask;
   request.issue = worst(request.issue, unmodelled(pacr, config));
   request.issue = worst(request.issue, set_extent(job, pacr, adc, job.addressing.remap));
-  request.issue = worst(request.issue, set_conversion(job, config));
+  request.issue = worst(request.issue, from_l1 ? set_conversion_from_l1(job, config) : set_conversion(job, config));
   if (job.source == PackJob::Source::dst) request.issue = worst(request.issue, set_edges(job, config));
   set_addresses(request, config, adc.channel[1], coprocessor.packers.l1_dest_addr_offset[packer]);
   return request;
@@ -300,6 +356,7 @@ PackOutput output_of(const Packer& packer, const PackJob& job) {
   };
   const number::FormatFacts& format = number::facts(job.out);
   std::uint32_t datums = job.packed();
+  if (job.padding == PackJob::Padding::total) datums = (packer.datums + datums + 15) / 16 * 16 - packer.datums;
   if (!format.shared_exponent) return {words(datums * format.datum_bits / 8, packer.data), 0};
   datums += packer.block_fill;
   const std::uint32_t blocks = (datums + (job.closes ? Packer::block_datums - 1 : 0)) / Packer::block_datums;

@@ -2,6 +2,7 @@
 
 #include <bit>
 #include <cmath>
+#include <cstring>
 
 #include "arch/timing.hpp"
 #include "isa/table.hpp"
@@ -52,12 +53,22 @@ void occupy_without_data(Coprocessor& coprocessor, const Candidate& candidate) {
     packer.free_from = coprocessor.now + data;
 }
 
+/// From L1 as fast as to it (L1.md).
+double read_cycles_of(Arch arch, const PackJob& job) {
+  const auto in_parts = [&](std::uint32_t size) { return (job.count + size - 1) / size; };
+  switch (job.source) {
+    case PackJob::Source::dst: return cycles(arch, "pack_read_per_row"_cycles) * in_parts(Dst::columns);
+    case PackJob::Source::l1:
+      return cycles(arch, "pack_write_per_16b"_cycles) * in_parts(Packer::word_bytes / job.l1_datum_bytes);
+    default: return 0;
+  }
+}
+
 /// Reading Dst and writing L1 overlap: the slower of the two decides.
 Cycle cycles_of(Arch arch, const Packer& packer, const PackJob& job) {
   const std::size_t write_row = job.accumulates ? "pack_accumulate_atomic_per_16b"_cycles : "pack_write_per_16b"_cycles;
   const double write = cycles(arch, write_row) * output_of(packer, job).words();
-  const std::uint32_t rows = job.source == PackJob::Source::nothing ? 0 : (job.count + Dst::columns - 1) / Dst::columns;
-  const double read = cycles(arch, "pack_read_per_row"_cycles) * rows;
+  const double read = read_cycles_of(arch, job);
   return static_cast<Cycle>(std::ceil(std::max({write, read, 1.0})));
 }
 
@@ -75,7 +86,9 @@ void report_range(Coprocessor& coprocessor, const Candidate& candidate, const Pa
   const auto fits = [&](const Packer::Stream& stream, std::uint32_t words) {
     return coprocessor.memory.holds(stream.address, std::uint64_t{words} * Packer::word_bytes);
   };
-  if (!fits(packer.data, output.data_words) || !fits(packer.exponents, output.exponent_words))
+  const bool reads_inside = job.source != PackJob::Source::l1 ||
+                            coprocessor.memory.holds(job.first, std::uint64_t{job.count} * job.l1_datum_bytes);
+  if (!reads_inside || !fits(packer.data, output.data_words) || !fits(packer.exponents, output.exponent_words))
     coprocessor.data_issue(candidate, DataIssue::l1_range);
 }
 
@@ -162,6 +175,23 @@ std::uint32_t units::pack_addr_mod(const Coprocessor& coprocessor, const Candida
   const auto first = static_cast<std::size_t>("ADDR_MOD_PACK_SEC0_YsrcIncr"_thread_config.on(coprocessor.arch).word);
   const PacrWord pacr{candidate.entry.word, coprocessor.arch};
   return coprocessor.config.thread[candidate.thread][first + pacr.addr_mod()];
+}
+
+std::optional<std::array<std::uint32_t, 4>> units::exponent_statistics(const Coprocessor& coprocessor, unsigned source,
+                                                                       unsigned packer) {
+  constexpr unsigned low_bins = 6;
+  constexpr unsigned high_bins = 7;
+  constexpr unsigned largest = 9;
+  std::array<std::uint32_t, 4> values{};
+  const Packers& packers = coprocessor.packers;
+  if (source == largest) {
+    values[0] = packers.packer[0].max_exponent;
+    return values;
+  }
+  if (source != low_bins && source != high_bins) return std::nullopt;
+  const std::uint8_t* bins = packers.packer[packer % Packers::count].histogram.data();
+  std::memcpy(values.data(), bins + (source - low_bins) * sizeof values, sizeof values);
+  return values;
 }
 
 void units::finish_pack(Coprocessor& coprocessor, unsigned packer) {

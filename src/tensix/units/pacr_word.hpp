@@ -12,6 +12,7 @@ struct PacrWord {
 
   bool last() const { return bit(0); }
   bool flush() const { return bit(1); }
+  bool concat() const { return bit(4); }
   bool overrides_thread() const { return bit(7); }
   bool zero_write() const { return bit(12); }
   unsigned addr_mod() const { return field(15, 2); }
@@ -38,7 +39,17 @@ struct PacrWord {
   unsigned context_control() const { return arch == Arch::blackhole ? field(2, 2) : 0; }
   unsigned counter_context() const { return field(13, 2); }
   bool strided() const { return arch == Arch::blackhole && bit(17); }
-  unsigned row_padding() const { return arch == Arch::blackhole ? field(18, 2) : 0; }
+  /// RowPadZero: always, if the row ends here, or if the tile does.
+  bool pads() const {
+    if (arch == Arch::wormhole) return false;
+    switch (field(18, 2)) {
+      case 1: return true;
+      case 2: return !concat();
+      case 3: return last();
+      default: return false;
+    }
+  }
+  bool pads_total() const { return bit(20); }
   unsigned config_context() const { return arch == Arch::blackhole ? field(21, 2) : 0; }
   /// Zeros without named interfaces: one run of any length (assembly.yaml, ReadIntfSel).
   bool is_zero_run() const { return arch == Arch::blackhole && zero_write() && selection() == 0; }
