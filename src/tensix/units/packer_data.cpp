@@ -230,23 +230,36 @@ class Run {
     ++outer;
   }
 
-  std::uint32_t exponent_of(std::uint32_t held) const {
+  /// Where a held number has its exponent. INT16 counts by its low eight bits; of INT8 the page says nothing.
+  struct ExponentBits {
+    unsigned shift;
+    std::uint32_t mask;
+  };
+  ExponentBits exponent_bits() const {
     switch (job_.plan.held) {
       case number::Held::fp32:
-      case number::Held::int32: return held >> 23U & 0xFFU;
-      case number::Held::fp16: return held >> 10U & 0x1FU;
-      default: return held & 0xFFU;  // of INT8 the page says nothing
+      case number::Held::int32: return {23, 0xFF};
+      case number::Held::fp16: return {10, 0x1F};
+      default: return {0, 0xFF};
     }
   }
 
   void count_exponents(const HeldRow& held, std::uint32_t column, std::uint32_t taken) {
+    const ExponentBits bits = exponent_bits();
+    HeldRow exponents;
+    for (std::size_t i = 0; i < held.size(); ++i)
+      exponents[i] = held[i] >> bits.shift & bits.mask;
     std::uint32_t largest = packer_.max_exponent;
-    for (std::uint32_t i = column; i < column + taken; ++i)
-      largest = std::max(largest, exponent_of(held[i]));
+    if (taken == columns)
+      for (const std::uint32_t exponent : exponents)
+        largest = std::max(largest, exponent);
+    else
+      for (std::uint32_t i = column; i < column + taken; ++i)
+        largest = std::max(largest, exponents[i]);
     packer_.max_exponent = static_cast<std::uint8_t>(largest);
     if (!job_.counts_exponents) return;
     for (std::uint32_t i = column; i < column + taken; ++i) {
-      std::uint8_t& bin = packer_.histogram[exponent_of(held[i]) % Packer::histogram_bins];
+      std::uint8_t& bin = packer_.histogram[exponents[i] % Packer::histogram_bins];
       if (bin != 0xFF) ++bin;
     }
   }
@@ -274,8 +287,12 @@ class Run {
   template <class Datum>
   void emit_narrow(const std::uint32_t* late, std::uint32_t count) {
     std::array<Datum, columns> datums;
-    for (std::uint32_t i = 0; i < count; ++i)
-      datums[i] = static_cast<Datum>(late[i]);
+    if (count == columns)  // a loop that the host's compiler can unroll
+      for (std::uint32_t i = 0; i < columns; ++i)
+        datums[i] = static_cast<Datum>(late[i]);
+    else
+      for (std::uint32_t i = 0; i < count; ++i)
+        datums[i] = static_cast<Datum>(late[i]);
     data_.append(datums.data(), count * static_cast<std::uint32_t>(sizeof(Datum)));
   }
 
