@@ -146,13 +146,6 @@ Row convert_early(const PackPlan& plan, bool read_32b, const Row& dst) {
   return each(dst, [&](std::uint32_t x) { return detail::early_convert_16b(plan, x); });
 }
 
-Row pack_early_row(const PackPlan& plan, bool read_32b, const Row& dst) {
-  Row row = convert_early(plan, read_32b, dst);
-  if (plan.relu != Relu::none) row = each(row, [&](std::uint32_t x) { return detail::apply_relu(plan, x); });
-  if (plan.exponent_threshold == 0) return row;
-  return each(row, [&](std::uint32_t x) { return detail::apply_exponent_threshold(plan, x); });
-}
-
 Row pack_late_row(const PackPlan& plan, const Row& held) {
   switch (plan.late) {
     case LateRule::identity: return held;
@@ -169,8 +162,7 @@ SrcRow unpack_row(UnpackPlan plan, const std::uint8_t* l1, std::uint8_t exponent
   return unpack_by_rule(plan, read_l1(plan.rule, l1), exponent);
 }
 
-std::array<std::uint32_t, matrix_columns> pack_row(const PackPlan& plan, bool read_32b, const DstBitsRow& high,
-                                                   const DstBitsRow* low) {
+HeldRow pack_row_early(const PackPlan& plan, bool read_32b, const DstBitsRow& high, const DstBitsRow* low) {
   Row dst;
   for (std::size_t i = 0; i < dst.size(); ++i)
     dst[i] = high[i];
@@ -178,7 +170,27 @@ std::array<std::uint32_t, matrix_columns> pack_row(const PackPlan& plan, bool re
     for (std::size_t i = 0; i < dst.size(); ++i)
       dst[i] = (dst[i] << 16U) | (*low)[i];
   }
-  return pack_late_row(plan, pack_early_row(plan, read_32b, dst));
+  return convert_early(plan, read_32b, dst);
+}
+
+HeldRow pack_row_relu(const PackPlan& plan, const HeldRow& row) {
+  if (plan.relu == Relu::none) return row;
+  return each(row, [&](std::uint32_t x) { return detail::apply_relu(plan, x); });
+}
+
+HeldRow pack_row_threshold(const PackPlan& plan, const HeldRow& row) {
+  if (plan.exponent_threshold == 0) return row;
+  return each(row, [&](std::uint32_t x) { return detail::apply_exponent_threshold(plan, x); });
+}
+
+HeldRow pack_row_late(const PackPlan& plan, const HeldRow& row) {
+  return pack_late_row(plan, row);
+}
+
+std::array<std::uint32_t, matrix_columns> pack_row(const PackPlan& plan, bool read_32b, const DstBitsRow& high,
+                                                   const DstBitsRow* low) {
+  const HeldRow active = pack_row_relu(plan, pack_row_early(plan, read_32b, high, low));
+  return pack_late_row(plan, pack_row_threshold(plan, active));
 }
 
 }  // namespace tensim::number

@@ -21,4 +21,14 @@ SrcRow unpack_row(UnpackPlan plan, const std::uint8_t* l1, std::uint8_t exponent
 std::array<std::uint32_t, matrix_columns> pack_row(const PackPlan& plan, bool read_32b, const DstBitsRow& high,
                                                    const DstBitsRow* low);
 
+// The same in steps, for what happens between them: edge masks before ReLU, the exponent histogram after it.
+
+/// Numbers as a packer holds them between its conversions, one per column.
+using HeldRow = std::array<std::uint32_t, matrix_columns>;
+
+HeldRow pack_row_early(const PackPlan& plan, bool read_32b, const DstBitsRow& high, const DstBitsRow* low);
+HeldRow pack_row_relu(const PackPlan& plan, const HeldRow& row);
+HeldRow pack_row_threshold(const PackPlan& plan, const HeldRow& row);
+HeldRow pack_row_late(const PackPlan& plan, const HeldRow& row);
+
 }  // namespace tensim::number

@@ -146,4 +146,16 @@ std::uint16_t l1_accumulate_fp16(std::uint16_t l1, std::uint16_t datum) {
   return static_cast<std::uint16_t>(sign | std::min(packed, fp16_largest));
 }
 
+std::uint32_t l1_accumulate_int32(std::uint32_t l1, std::uint32_t datum) {
+  constexpr std::uint32_t sign = 0x8000'0000;
+  const auto value = [](std::uint32_t bits) {
+    const auto magnitude = static_cast<std::int64_t>(bits & ~sign);
+    return (bits & sign) != 0 ? -magnitude : magnitude;
+  };
+  const std::int64_t sum = value(l1) + value(datum);
+  const auto magnitude = static_cast<std::uint64_t>(sum < 0 ? -sum : sum);
+  const auto saturated = static_cast<std::uint32_t>(magnitude < sign ? magnitude : sign - 1U);
+  return sum < 0 ? sign | saturated : saturated;
+}
+
 }  // namespace tensim::number

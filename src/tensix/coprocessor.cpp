@@ -70,6 +70,7 @@ Cycle Coprocessor::next_event() const {
     event = std::min(event, reason.until);
   event = std::min(event, core_requests.next_event(now));
   if (mover.free_from >= now) event = std::min(event, mover.free_from);  // TDMA-RISC's, too
+  event = std::min(event, units::next_packer_event(*this));
   return std::min(event, units::next_unpacker_event(*this));
 }
 
@@ -426,6 +427,7 @@ void Coprocessor::complete(const Record& record) {
         if ((record.destination >> bank & 1U) != 0) src.matrix_owns[bank / 2][bank % 2] = false;
       break;
     case Effect::unpack_done: break;  // see retire()
+    case Effect::pack_done: units::finish_pack(*this, record.destination); break;
   }
 }
 

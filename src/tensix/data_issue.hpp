@@ -31,6 +31,10 @@ enum class DataIssue : std::uint8_t {
   zeroacc_revert,     // ZEROACC that takes the mark away: done as the page describes it
   shiftxa_direction,  // SHIFTXA in a reserved direction: nothing moves
   gmpool_width,       // GMPOOL with a width other than the documented one: the documented one
+  pack_mask,              // packers that no page lists together: all of them work
+  pack_x_range,           // X ends before it starts: nothing is packed; Blackhole, more than 16 datums: 16 are
+  pack_format,            // a conversion that no page has: zeros are packed
+  pack_integer_infinity,  // an edge mask's minus infinity among integers: all ones
   // ---- not modelled: the run stops ----
   first_unmodelled,
   unpack_rareb,
@@ -42,6 +46,15 @@ enum class DataIssue : std::uint8_t {
   unpack_nop_value,
   matrix_stochastic_rounding,
   matrix_legacy_max_pool,
+  pack_compression,
+  pack_from_l1,
+  pack_context,
+  pack_setting,
+  pack_metadata,
+  pack_stochastic_rounding,
+  pack_descale_mode,
+  pack_accumulate_format,
+  pack_register_write,
 };
 
 struct DataIssueText {
@@ -78,6 +91,11 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::zeroacc_revert, "makes rows of Dst defined that nobody wrote; they hold what they held"},
     DataIssueText{DataIssue::shiftxa_direction, "shifts in a reserved direction; nothing is moved"},
     DataIssueText{DataIssue::gmpool_width, "pools with an undocumented width; 16 by 16 is used"},
+    DataIssueText{DataIssue::pack_mask, "names packers that cannot be named together; all of them work"},
+    DataIssueText{DataIssue::pack_x_range,
+                  "has an X range that is empty or longer than a row; nothing, or 16 datums, are packed"},
+    DataIssueText{DataIssue::pack_format, "asks for a conversion that is not defined; zeros are packed"},
+    DataIssueText{DataIssue::pack_integer_infinity, "replaces integers by minus infinity; all their bits are set"},
     DataIssueText{DataIssue::first_unmodelled, ""},
     DataIssueText{DataIssue::unpack_rareb, "rareb_en of UNPACR"},
     DataIssueText{DataIssue::unpack_srcb_bcast, "srcb_bcast of UNPACR"},
@@ -89,6 +107,15 @@ inline constexpr std::array data_issue_texts{
                   "UNPACR_NOP that clears to a value from configuration, or SrcB to minus infinity"},
     DataIssueText{DataIssue::matrix_stochastic_rounding, "rounds stochastically (ALU_ROUNDING_MODE_Fpu_srnd_en)"},
     DataIssueText{DataIssue::matrix_legacy_max_pool, "is a legacy max pool, whose result is not documented"},
+    DataIssueText{DataIssue::pack_compression, "compression in a packer (Disable_zero_compress = 0)"},
+    DataIssueText{DataIssue::pack_from_l1, "packing from L1 (Source_interface_selection = 1)"},
+    DataIssueText{DataIssue::pack_context, "configuration contexts of the packer (CfgContext, CtxtCtrl)"},
+    DataIssueText{DataIssue::pack_setting, "a packer setting that no page describes"},
+    DataIssueText{DataIssue::pack_metadata, "metadata of packed tiles (Enable_out_fifo = 1)"},
+    DataIssueText{DataIssue::pack_stochastic_rounding, "stochastic rounding in a packer"},
+    DataIssueText{DataIssue::pack_descale_mode, "a shift for each Z (INT_DESCALE_Mode = 1)"},
+    DataIssueText{DataIssue::pack_accumulate_format, "accumulation in L1 of this format"},
+    DataIssueText{DataIssue::pack_register_write, "a register write by PACR_SETREG"},
 };
 
 constexpr bool is_modelled(DataIssue issue) {

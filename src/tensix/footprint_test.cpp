@@ -183,7 +183,7 @@ TEST_P(FootprintTest, VectorUnit) {
   EXPECT_EQ(std::ranges::count(load, "w rwc[1] 3-3"), 0);  // no fidelity
 }
 
-TEST_P(FootprintTest, UnpackersPackersAndMover) {
+TEST_P(FootprintTest, UnpackersAndMover) {
   coprocessor.src.unpack_bank[1] = 1;
   const unsigned words = tensix::config_words(GetParam());
   const unsigned global = tensix::config_global_base(GetParam());
@@ -192,9 +192,24 @@ TEST_P(FootprintTest, UnpackersPackersAndMover) {
     texts.insert(texts.end(), config.begin(), config.end());
     return sorted(texts);
   };
-  EXPECT_EQ(without_settings(of(2, "PACR Last=1")),
-            with_config({"r adc[2] 16-23", "w adc[2] 16-23", "r dst[0] 0-1023", "w l1[0] 0-0"}));
   EXPECT_EQ(without_settings(of(2, "XMOV")), with_config({"r l1[0] 0-0", "w l1[0] 0-0"}));
+}
+
+TEST_P(FootprintTest, Packers) {
+  // BF16 to BF16, one datum of a row; the address modifier moves Y of channel 0.
+  coprocessor.config.bank[0][1] = 5U << 25U;
+  coprocessor.config.bank[0][is_wormhole() ? 58 : 70] = 5U << 4U | 5U << 8U;
+  coprocessor.config.thread[2][is_wormhole() ? 31 : 37] = 4;
+  const Texts settings =
+      is_wormhole() ? Texts{"r config[0] 0-2",     "r config[0] 7-24",    "r config[0] 32-35",
+                            "r config[0] 56-59",   "r config[0] 88-89",   "r config[0] 152-152",
+                            "r config[0] 165-165", "r config[1] 152-152", "r config[1] 165-165"}
+                    : Texts{"r config[0] 0-2",     "r config[0] 8-8",     "r config[0] 12-28",   "r config[0] 36-39",
+                            "r config[0] 68-71",   "r config[0] 100-101", "r config[0] 180-180", "r config[0] 187-187",
+                            "r config[0] 220-220", "r config[1] 180-180", "r config[1] 187-187", "r config[1] 220-220"};
+  Texts pacr{"r adc[2] 16-23", "w adc[2] 17-17", is_wormhole() ? "r dst[0] 0-0" : "r dst[0] 0-3", "w l1[0] 0-0"};
+  pacr.insert(pacr.end(), settings.begin(), settings.end());
+  EXPECT_EQ(without_settings(of(2, "PACR Last=1")), sorted(pacr));
 }
 
 TEST(FootprintBlackhole, Cfgshiftmask) {

@@ -37,6 +37,7 @@ enum class Effect : std::uint8_t {
   config_write,  // destination: word of bank `bank`; `values`, one or four of them
   src_return,    // bits of `destination`: 0 A bank 0, 1 A bank 1, 2 B bank 0, 3 B bank 1 go back to the unpackers
   unpack_done,   // destination: which unpacker
+  pack_done,     // destination: which packer
 };
 
 struct Record {

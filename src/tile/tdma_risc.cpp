@@ -212,9 +212,10 @@ Answer enqueue(const Request& request) {
   return done();
 }
 
-void reset_accumulated_sizes(TdmaRisc& tdma, std::uint32_t value) {
+/// It also gives packers an offset of their output.
+void reset_accumulated_sizes(tensix::Packers& packers, std::uint32_t value) {
   for (unsigned packer = 0; packer < 4; ++packer)
-    if ((value >> (16 + packer) & 1U) != 0) tdma.l1_dest_addr_offset[packer] = static_cast<std::uint16_t>(value);
+    if ((value >> (16 + packer) & 1U) != 0) packers.l1_dest_addr_offset[packer] = static_cast<std::uint16_t>(value);
 }
 
 }  // namespace
@@ -264,7 +265,7 @@ Answer store_tdma(const Request& request) {
     case cmd_params + 8:
     case cmd_params + 12: tdma.cmd_params[place.offset / 4] = request.value(); break;
     case command: answer = enqueue(request); break;
-    case acc_packed_size: reset_accumulated_sizes(tdma, request.value()); break;
+    case acc_packed_size: reset_accumulated_sizes(request.coprocessor.packers, request.value()); break;
     case clk_gate_en: tdma.unpack_reg_addr = request.value() & 0xFFFFFF7FU; break;
     case clk_gate_hyst:
       tdma.scaler2 = request.value() & 0x01FF007FU;

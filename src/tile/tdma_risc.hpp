@@ -36,7 +36,6 @@ struct TdmaRisc {
   std::uint32_t scaler2 = 0;
   std::uint32_t pack_reg_addr = 0;
   std::array<std::uint16_t, 4> set_reg_hi_scaler{};
-  std::array<std::uint16_t, 4> l1_dest_addr_offset{};  // of each packer
 
   /// Soft reset.
   void reset_commands() {

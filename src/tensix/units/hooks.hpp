@@ -1,6 +1,7 @@
 // What the cycle asks of single units beyond their operation rows.
 #pragma once
 
+#include <array>
 #include <optional>
 
 #include "tensix/operation.hpp"
@@ -42,5 +43,18 @@ bool unpacr_nop_sets_dvalid(Arch arch, Word word);
 void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);
 bool advance_unpackers(Coprocessor& coprocessor);
+
+/// Packers: the context of the address counters that PACR uses for `packer`.
+unsigned pack_counters(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);
+/// Packers: the word of ADDR_MOD_PACK that PACR applies.
+std::uint32_t pack_addr_mod(const Coprocessor& coprocessor, const Candidate& candidate);
+
+/// Packers: what SETDMAREG reads of exponent histograms (sources 6, 7 and 9); nothing of other sources.
+std::optional<std::array<std::uint32_t, 4>> exponent_statistics(const Coprocessor& coprocessor, unsigned source,
+                                                                unsigned packer);
+
+/// Packers: Dst is read and L1 written. The cycle in which that is due counts as an event: L1 changes in it.
+void finish_pack(Coprocessor& coprocessor, unsigned packer);
+Cycle next_packer_event(const Coprocessor& coprocessor);
 
 }  // namespace tensim::tensix::units

@@ -1,33 +1,157 @@
 #include "tensix/units/packers.hpp"
 
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "arch/timing.hpp"
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/packer_config.hpp"
+#include "tensix/units/packer_steps.hpp"
+#include "tensix/units/pacr_word.hpp"
 
 namespace tensim::tensix {
 namespace {
 
 using namespace isa::literals;
+using namespace tensim::literals;
 using insight::Stall;
 
-Held check(const Coprocessor& coprocessor, const Candidate&) {
-  if (coprocessor.now < coprocessor.packers.free_from) return {Stall::unit_busy, coprocessor.packers.free_from};
-  return passes;
+constexpr Occupancy occupancy_of(unsigned packer) {
+  return static_cast<Occupancy>(static_cast<unsigned>(Occupancy::packer0) + packer);
 }
 
-/// A PACR keeps the packers it names for as long as its data takes; the next is accepted when they are free (assumed).
-void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
-  const Cycle data = coprocessor.parameters.pack_data_cycles;
-  coprocessor.packers.free_from = coprocessor.now + data;
+unsigned named_packers(const Coprocessor& coprocessor, const Candidate& candidate) {
   const unsigned named = units::occupancies(coprocessor.arch, candidate.entry.word, Occupancy::packer0);
-  for (unsigned packer = 0; packer < 4; ++packer) {
-    const auto where = static_cast<Occupancy>(static_cast<unsigned>(Occupancy::packer0) + packer);
-    if ((named >> static_cast<unsigned>(where) & 1U) == 0) continue;
-    Record record;
-    record.where = where;
-    coprocessor.start(candidate, record, data);
+  return named >> static_cast<unsigned>(Occupancy::packer0);
+}
+
+/// Every packer that the instruction names has to be free (assumed).
+Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
+  Cycle free_from = 0;
+  for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1)
+    free_from =
+        std::max(free_from, coprocessor.packers.packer[static_cast<unsigned>(std::countr_zero(named))].free_from);
+  return coprocessor.now < free_from ? Held{Stall::unit_busy, free_from} : passes;
+}
+
+void occupy(Coprocessor& coprocessor, const Candidate& candidate, unsigned packer, Cycle data, Record record = {}) {
+  record.where = occupancy_of(packer);
+  coprocessor.start(candidate, record, data);
+  coprocessor.packers.packer[packer].free_from = coprocessor.now + data;
+}
+
+/// Without L1 a packer keeps all of them for as long as the parameters say.
+void occupy_without_data(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Cycle data = coprocessor.parameters.pack_data_cycles;
+  for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1)
+    occupy(coprocessor, candidate, static_cast<unsigned>(std::countr_zero(named)), data);
+  for (Packer& packer : coprocessor.packers.packer)
+    packer.free_from = coprocessor.now + data;
+}
+
+/// From L1 as fast as to it (L1.md).
+double read_cycles_of(Arch arch, const PackJob& job) {
+  const auto in_parts = [&](std::uint32_t size) { return (job.count + size - 1) / size; };
+  switch (job.source) {
+    case PackJob::Source::dst: return cycles(arch, "pack_read_per_row"_cycles) * in_parts(Dst::columns);
+    case PackJob::Source::l1:
+      return cycles(arch, "pack_write_per_16b"_cycles) * in_parts(Packer::word_bytes / job.l1_datum_bytes);
+    default: return 0;
   }
+}
+
+/// Reading Dst and writing L1 overlap: the slower of the two decides.
+Cycle cycles_of(Arch arch, const Packer& packer, const PackJob& job) {
+  const std::size_t write_row = job.accumulates ? "pack_accumulate_atomic_per_16b"_cycles : "pack_write_per_16b"_cycles;
+  const double write = cycles(arch, write_row) * output_of(packer, job).words();
+  const double read = read_cycles_of(arch, job);
+  return static_cast<Cycle>(std::ceil(std::max({write, read, 1.0})));
+}
+
+void take_addresses(Packer& packer, const PackRequest& request) {
+  const bool closes = request.job.closes;
+  if (packer.data.needs_address) packer.data.address = request.data_address;
+  const bool below_16_bits = number::facts(request.job.out).datum_bits < 16;
+  if (below_16_bits && packer.exponents.needs_address) packer.exponents.address = request.exponent_address;
+  packer.data.needs_address = closes;
+  packer.exponents.needs_address = closes || (packer.exponents.needs_address && !below_16_bits);
+}
+
+void report_range(Coprocessor& coprocessor, const Candidate& candidate, const Packer& packer, const PackJob& job) {
+  const PackOutput output = output_of(packer, job);
+  const auto fits = [&](const Packer::Stream& stream, std::uint32_t words) {
+    return coprocessor.memory.holds(stream.address, std::uint64_t{words} * Packer::word_bytes);
+  };
+  const bool reads_inside = job.source != PackJob::Source::l1 ||
+                            coprocessor.memory.holds(job.first, std::uint64_t{job.count} * job.l1_datum_bytes);
+  if (!reads_inside || !fits(packer.data, output.data_words) || !fits(packer.exponents, output.exponent_words))
+    coprocessor.data_issue(candidate, DataIssue::l1_range);
+}
+
+/// ADDR_MOD_PACK: what the next PACR finds in the counters.
+template <class CounterY, class CounterZ>
+void advance(CounterY& y, CounterZ& z, std::uint32_t mod) {
+  constexpr std::uint32_t cr = 1U << 4U;
+  constexpr std::uint32_t y_clear = 1U << 5U;
+  if ((mod & y_clear) != 0)
+    y.set(0);
+  else if ((mod & cr) != 0)
+    y.step_cr(mod & 0xFU);
+  else
+    y.step(mod & 0xFU);
+  if ((mod >> 13U & 1U) != 0)
+    z.set(0);
+  else
+    z.step(mod >> 12U & 1U);
+}
+
+void advance_counters(Coprocessor& coprocessor, const Candidate& candidate, unsigned contexts) {
+  const std::uint32_t mod = units::pack_addr_mod(coprocessor, candidate);
+  for (unsigned left = contexts; left != 0; left &= left - 1) {
+    AdcSet& adc = coprocessor.adcs.context[static_cast<unsigned>(std::countr_zero(left))].packer;
+    advance(adc.channel[0].y, adc.channel[0].z, mod);
+    // Channel 1's fields: Y six bits above Channel 0's, Z two.
+    advance(adc.channel[1].y, adc.channel[1].z, (mod >> 6U & 0x3FU) | (mod >> 2U & 0x3000U));
+  }
+}
+
+void start_job(Coprocessor& coprocessor, const Candidate& candidate, unsigned number) {
+  Packer& packer = coprocessor.packers.packer[number];
+  const PackRequest request = plan_pack_job(coprocessor, candidate, number);
+  if (request.issue != DataIssue::none) coprocessor.data_issue(candidate, request.issue);
+  if (coprocessor.fault) return;
+  packer.job = request.job;
+  take_addresses(packer, request);
+  report_range(coprocessor, candidate, packer, packer.job);
+  const Cycle data = cycles_of(coprocessor.arch, packer, packer.job);
+  packer.job.is_waiting = true;
+  packer.job.last = coprocessor.now + data - 1;
+  Record record;
+  record.effect = Effect::pack_done;
+  record.destination = static_cast<std::uint16_t>(number);
+  occupy(coprocessor, candidate, number, data, record);
+}
+
+void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
+  if (!coprocessor.memory.is_attached()) return occupy_without_data(coprocessor, candidate);
+  unsigned contexts = 0;
+  for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(named));
+    start_job(coprocessor, candidate, number);
+    if (coprocessor.fault) return;
+    contexts |= 1U << units::pack_counters(coprocessor, candidate, number);
+  }
+  advance_counters(coprocessor, candidate, contexts);
+}
+
+/// The register it writes is outside the coprocessor, where nothing takes such writes yet.
+void pacr_setreg(Coprocessor& coprocessor, const Candidate& candidate) {
+  if (coprocessor.memory.is_attached()) return coprocessor.data_issue(candidate, DataIssue::pack_register_write);
+  occupy_without_data(coprocessor, candidate);
 }
 
 constexpr std::array rows{
@@ -40,12 +164,48 @@ constexpr std::array rows{
     OperationRow{.opcode = "PACR_SETREG"_op,
                  .port = Port::packers,
                  .occupancy = Occupancy::packer0,
-                 .execute = pacr,
+                 .execute = pacr_setreg,
                  .check = check,
                  .footprint = units::packer_footprint},
 };
 
 }  // namespace
+
+std::uint32_t units::pack_addr_mod(const Coprocessor& coprocessor, const Candidate& candidate) {
+  const auto first = static_cast<std::size_t>("ADDR_MOD_PACK_SEC0_YsrcIncr"_thread_config.on(coprocessor.arch).word);
+  const PacrWord pacr{candidate.entry.word, coprocessor.arch};
+  return coprocessor.config.thread[candidate.thread][first + pacr.addr_mod()];
+}
+
+std::optional<std::array<std::uint32_t, 4>> units::exponent_statistics(const Coprocessor& coprocessor, unsigned source,
+                                                                       unsigned packer) {
+  constexpr unsigned low_bins = 6;
+  constexpr unsigned high_bins = 7;
+  constexpr unsigned largest = 9;
+  std::array<std::uint32_t, 4> values{};
+  const Packers& packers = coprocessor.packers;
+  if (source == largest) {
+    values[0] = packers.packer[0].max_exponent;
+    return values;
+  }
+  if (source != low_bins && source != high_bins) return std::nullopt;
+  const std::uint8_t* bins = packers.packer[packer % Packers::count].histogram.data();
+  std::memcpy(values.data(), bins + (source - low_bins) * sizeof values, sizeof values);
+  return values;
+}
+
+void units::finish_pack(Coprocessor& coprocessor, unsigned packer) {
+  PackJob& job = coprocessor.packers.packer[packer].job;
+  job.is_waiting = false;
+  if (coprocessor.memory.is_attached()) run_pack_job(coprocessor, packer);
+}
+
+Cycle units::next_packer_event(const Coprocessor& coprocessor) {
+  Cycle event = never;
+  for (const Packer& packer : coprocessor.packers.packer)
+    if (packer.job.is_waiting) event = std::min(event, packer.job.last);
+  return event;
+}
 
 std::span<const OperationRow> units::packer_operations() {
   return rows;

@@ -1,12 +1,58 @@
-// Packers: Dst to L1. Four on Wormhole, one with four read interfaces on Blackhole (errata 43).
+// Packers: Dst to L1. Four on Wormhole, one with four read interfaces on Blackhole (errata 43). A packer works on one PACR
+// at a time: what it does is decided when the PACR is accepted, Dst is read and L1 written in its last cycle. What does
+// not fill 16 bytes of L1, or a block that shares an exponent, waits in the packer for the next PACR.
+// Pages: PACR.md, Packers/*.md (Wormhole's; Blackhole has none).
 #pragma once
 
+#include <array>
+
 #include "tensix/types.hpp"
+#include "tensix/units/packer_job.hpp"
 
 namespace tensim::tensix {
 
-struct Packers {
+struct Packer {
+  static constexpr std::uint32_t word_bytes = 16;  // L1 is written in whole words
+  static constexpr std::uint32_t block_datums = 16;
+  static constexpr std::size_t histogram_bins = 32;
+
+  /// Bytes on their way to consecutive words of L1.
+  struct Stream {
+    bool needs_address = true;
+    std::uint8_t fill = 0;
+    std::uint32_t address = 0;
+    std::array<std::uint8_t, word_bytes> bytes{};
+  };
+  /// Where in the tile the next datum is: for edge masks.
+  struct Position {
+    std::uint32_t x = 0;
+    std::uint32_t y = 0;
+    std::uint32_t z = 0;
+  };
+
   Cycle free_from = 0;  // first cycle in which another PACR is accepted
+  PackJob job;
+  Stream data;
+  Stream exponents;
+  std::uint8_t datums = 0;  // of the tile so far, modulo 16
+  std::uint8_t block_fill = 0;
+  std::array<std::uint16_t, block_datums> block{};  // datums whose shared exponent is not known yet
+  Position position;
+  std::array<std::uint8_t, histogram_bins> histogram{};
+  std::uint8_t max_exponent = 0;
+};
+
+struct Packers {
+  static constexpr unsigned count = 4;  // Blackhole uses the first
+  std::array<Packer, count> packer{};
+  std::array<std::uint16_t, count> l1_dest_addr_offset{};  // TDMA-RISC's, in words of L1
+
+  void clear_histograms() {
+    for (Packer& each : packer) {
+      each.histogram = {};
+      each.max_exponent = 0;
+    }
+  }
 };
 
 }  // namespace tensim::tensix

@@ -1,0 +1,356 @@
+// A packer's data: rows of Dst through the conversions, and what comes out of them to L1 in words of 16 bytes.
+// Pages: Packers/README.md (the order of the steps), EdgeMasking.md, ExponentHistogram.md, Downsampling.md.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "number/bfp_block.hpp"
+#include "number/convert_rows.hpp"
+#include "number/l1_accumulate.hpp"
+#include "tensix/coprocessor.hpp"
+#include "tensix/units/hooks.hpp"
+#include "tensix/units/packer_steps.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+using number::DataFormat;
+using number::HeldRow;
+
+constexpr std::uint32_t columns = Dst::columns;
+constexpr Dst::Row zero_row{};
+
+static_assert(std::endian::native == std::endian::little, "datums go to L1 as the host's numbers");
+
+// ---- to L1 ----
+
+template <class Datum, class Accumulate>
+void accumulate_word(const std::uint8_t* l1, std::uint8_t* word, Accumulate accumulate) {
+  std::array<Datum, Packer::word_bytes / sizeof(Datum)> old;
+  std::array<Datum, Packer::word_bytes / sizeof(Datum)> datums;
+  std::memcpy(old.data(), l1, sizeof old);
+  std::memcpy(datums.data(), word, sizeof datums);
+  for (std::size_t i = 0; i < old.size(); ++i)
+    datums[i] = accumulate(old[i], datums[i]);
+  std::memcpy(word, datums.data(), sizeof datums);
+}
+
+void accumulate(DataFormat format, const std::uint8_t* l1, std::uint8_t* word) {
+  switch (format) {
+    case DataFormat::fp32: return accumulate_word<std::uint32_t>(l1, word, number::l1_accumulate_fp32);
+    case DataFormat::bf16: return accumulate_word<std::uint16_t>(l1, word, number::l1_accumulate_bf16);
+    case DataFormat::fp16: return accumulate_word<std::uint16_t>(l1, word, number::l1_accumulate_fp16);
+    default: return accumulate_word<std::uint32_t>(l1, word, number::l1_accumulate_int32);
+  }
+}
+
+/// Bytes of one stream, gathered so that L1 sees few writes. What lies beyond L1 is dropped.
+class Writer {
+ public:
+  Writer(Memory& memory, Packer::Stream& stream, const PackJob& job, bool accumulates)
+      : memory_(memory), stream_(stream), job_(job), accumulates_(accumulates), fill_(stream.fill) {
+    std::memcpy(bytes_.data(), stream.bytes.data(), stream.fill);
+  }
+
+  void append(const void* bytes, std::uint32_t count) {
+    if (fill_ + count > bytes_.size()) write_words();
+    std::memcpy(bytes_.data() + fill_, bytes, count);
+    fill_ += count;
+  }
+
+  void finish() {
+    constexpr std::uint32_t word = Packer::word_bytes;
+    if (job_.closes) {
+      const std::uint32_t padded = (fill_ + word - 1) / word * word;
+      std::fill(bytes_.begin() + fill_, bytes_.begin() + padded, std::uint8_t{0});
+      fill_ = padded;
+    }
+    write_words();
+    std::memcpy(stream_.bytes.data(), bytes_.data(), fill_);
+    stream_.fill = static_cast<std::uint8_t>(fill_);
+  }
+
+ private:
+  static constexpr std::uint32_t capacity = 1024 + Packer::word_bytes;
+  static constexpr std::uint32_t address_mask = 0x1FFFFF;  // 17 bits of words
+
+  void write_words() {
+    const std::uint32_t whole = fill_ / Packer::word_bytes * Packer::word_bytes;
+    if (accumulates_) add_up(whole);
+    if (memory_.holds(stream_.address, whole)) {
+      if (whole != 0) memory_.write(stream_.address, bytes_.data(), whole);
+    } else {
+      write_inside(whole);
+    }
+    stream_.address = (stream_.address + whole) & address_mask;
+    std::memmove(bytes_.data(), bytes_.data() + whole, fill_ - whole);
+    fill_ -= whole;
+  }
+
+  template <class Visit>
+  void for_each_word_inside(std::uint32_t whole, Visit visit) {
+    for (std::uint32_t at = 0; at < whole; at += Packer::word_bytes) {
+      const std::uint32_t address = (stream_.address + at) & address_mask;
+      if (memory_.holds(address, Packer::word_bytes)) visit(address, bytes_.data() + at);
+    }
+  }
+  void add_up(std::uint32_t whole) {
+    for_each_word_inside(whole, [this](std::uint32_t address, std::uint8_t* word) {
+      accumulate(job_.out, memory_.l1.data() + address, word);
+    });
+  }
+  void write_inside(std::uint32_t whole) {
+    for_each_word_inside(whole, [this](std::uint32_t address, const std::uint8_t* word) {
+      memory_.write(address, word, Packer::word_bytes);
+    });
+  }
+
+  Memory& memory_;
+  Packer::Stream& stream_;
+  const PackJob& job_;
+  bool accumulates_;
+  std::uint32_t fill_;
+  std::array<std::uint8_t, capacity> bytes_;
+};
+
+// ---- a job under way ----
+
+class Run {
+ public:
+  Run(Coprocessor& coprocessor, Packer& packer)
+      : dst_(coprocessor.dst),
+        memory_(coprocessor.memory),
+        packer_(packer),
+        job_(packer.job),
+        facts_(number::facts(job_.out)),
+        data_(coprocessor.memory, packer.data, job_, job_.accumulates),
+        exponents_(coprocessor.memory, packer.exponents, job_, false),
+        downsample_(job_.downsample_mask) {}
+
+  void all() {
+    for (unsigned interface = 0; interface < 4; ++interface)
+      if (job_.source != PackJob::Source::nothing && (job_.interfaces >> interface & 1U) != 0) pack_run(interface);
+    if (job_.padding == PackJob::Padding::total) pad(packer_.datums);
+    if (job_.closes) close();
+    data_.finish();
+    exponents_.finish();
+  }
+
+ private:
+  void pack_run(unsigned interface) {
+    emitted_ = 0;
+    switch (job_.source) {
+      case PackJob::Source::dst: pack_from(job_.first + interface * job_.row_step * columns); break;
+      case PackJob::Source::l1: pack_from_l1(); break;
+      default: pack_zeros(job_.count);
+    }
+    if (job_.padding == PackJob::Padding::each_row) pad(emitted_);
+  }
+
+  /// Zeros behind `count` datums, up to the next 16.
+  void pad(std::uint32_t count) {
+    const HeldRow zeros{};
+    emit(zeros.data(), (columns - count % columns) % columns);
+  }
+
+  /// `count` datums from one on, row by row.
+  void pack_from(std::uint32_t first) {
+    for (std::uint32_t left = job_.count; left != 0;) {
+      const std::uint32_t column = first % columns;
+      const std::uint32_t taken = std::min(columns - column, left);
+      pack_row(first / columns % Dst::rows, column, taken);
+      first += taken;
+      left -= taken;
+    }
+  }
+
+  void pack_row(std::uint32_t row, std::uint32_t column, std::uint32_t taken) {
+    HeldRow held = fetch(row);
+    mask_edges(held, column, taken);
+    held = number::pack_row_relu(job_.plan, held);
+    count_exponents(held, column, taken);
+    held = number::pack_row_late(job_.plan, number::pack_row_threshold(job_.plan, held));
+    downsample(held, column, taken);
+  }
+
+  const Dst::Row& bits(unsigned row) const { return dst_.is_undefined[row] ? zero_row : dst_.bits[row]; }
+
+  HeldRow fetch(std::uint32_t row) const {
+    if (!job_.read_32b) return number::pack_row_early(job_.plan, false, bits(job_.addressing.row16(row)), nullptr);
+    const unsigned upper = job_.addressing.row32(row);
+    return number::pack_row_early(job_.plan, true, bits(upper), &bits(upper + Dst::low_half));
+  }
+
+  /// Sign and magnitude of BFP come from L1, its exponent is zero (InputAddressGenerator.md). Beyond L1 there are zeros.
+  std::uint32_t held_from_l1(std::uint32_t address) const {
+    std::uint32_t bits = 0;
+    if (!memory_.holds(address, job_.l1_datum_bytes)) return 0;
+    std::memcpy(&bits, memory_.l1.data() + address, job_.l1_datum_bytes);
+    switch (job_.l1_format) {
+      case DataFormat::bf16: return bits << 16U;
+      case DataFormat::fp8: return bits << 8U;
+      case DataFormat::bfp8: return (bits & 0x80U) << 24U | (bits & 0x7FU) << 16U;
+      case DataFormat::bfp8a: return (bits & 0x80U) << 8U | (bits & 0x7FU) << 3U;
+      default: return bits;
+    }
+  }
+
+  void pack_from_l1() {
+    std::uint32_t address = job_.first;
+    for (std::uint32_t left = job_.count; left != 0;) {
+      const std::uint32_t taken = std::min(columns, left);
+      HeldRow held{};
+      for (std::uint32_t i = 0; i < taken; ++i, address += job_.l1_datum_bytes)
+        held[i] = held_from_l1(address);
+      downsample(number::pack_row_late(job_.plan, number::pack_row_threshold(job_.plan, held)), 0, taken);
+      left -= taken;
+    }
+  }
+
+  void mask_edges(HeldRow& held, std::uint32_t column, std::uint32_t taken) {
+    Packer::Position& position = packer_.position;
+    for (std::uint32_t end = column + taken; column < end;) {
+      const std::uint16_t pass = job_.edges.columns(position.y, position.z);
+      const std::uint32_t here = std::min(columns - position.x, end - column);
+      if (pass != EdgeMasks::all_columns)
+        for (std::uint32_t i = column; i < column + here; ++i)
+          if ((pass >> i & 1U) == 0) held[i] = job_.edges.replacement;
+      column += here;
+      position.x += here;
+      if (position.x == columns) next_row(position);
+    }
+  }
+
+  void next_row(Packer::Position& position) const {
+    position.x = 0;
+    std::uint32_t& inner = job_.yz_transposed ? position.z : position.y;
+    std::uint32_t& outer = job_.yz_transposed ? position.y : position.z;
+    if (++inner != job_.reads_per_plane) return;
+    inner = 0;
+    ++outer;
+  }
+
+  /// Where a held number has its exponent. INT16 counts by its low eight bits; of INT8 the page says nothing.
+  struct ExponentBits {
+    unsigned shift;
+    std::uint32_t mask;
+  };
+  ExponentBits exponent_bits() const {
+    switch (job_.plan.held) {
+      case number::Held::fp32:
+      case number::Held::int32: return {23, 0xFF};
+      case number::Held::fp16: return {10, 0x1F};
+      default: return {0, 0xFF};
+    }
+  }
+
+  void count_exponents(const HeldRow& held, std::uint32_t column, std::uint32_t taken) {
+    const ExponentBits bits = exponent_bits();
+    HeldRow exponents;
+    for (std::size_t i = 0; i < held.size(); ++i)
+      exponents[i] = held[i] >> bits.shift & bits.mask;
+    std::uint32_t largest = packer_.max_exponent;
+    if (taken == columns)
+      for (const std::uint32_t exponent : exponents)
+        largest = std::max(largest, exponent);
+    else
+      for (std::uint32_t i = column; i < column + taken; ++i)
+        largest = std::max(largest, exponents[i]);
+    packer_.max_exponent = static_cast<std::uint8_t>(largest);
+    if (!job_.counts_exponents) return;
+    for (std::uint32_t i = column; i < column + taken; ++i) {
+      std::uint8_t& bin = packer_.histogram[exponents[i] % Packer::histogram_bins];
+      if (bin != 0xFF) ++bin;
+    }
+  }
+
+  void downsample(const HeldRow& late, std::uint32_t column, std::uint32_t taken) {
+    if (job_.downsample_mask == 0xFFFF) return emit(late.data() + column, taken);
+    HeldRow kept;
+    std::uint32_t count = 0;
+    for (std::uint32_t i = column; i < column + taken; ++i) {
+      if ((downsample_ & 1U) != 0) kept[count++] = late[i];
+      downsample_ = static_cast<std::uint16_t>(downsample_ << 15U | downsample_ >> 1U);
+    }
+    emit(kept.data(), count);
+  }
+
+  /// Zeros stay zeros in every format, and pass every step but the edge masks, which only Dst's datums meet.
+  void pack_zeros(std::uint32_t count) {
+    const HeldRow zeros{};
+    for (std::uint32_t taken = 0; count != 0; count -= taken) {
+      taken = std::min(count, columns);
+      downsample(zeros, 0, taken);
+    }
+  }
+
+  template <class Datum>
+  void emit_narrow(const std::uint32_t* late, std::uint32_t count) {
+    std::array<Datum, columns> datums;
+    if (count == columns)  // a loop that the host's compiler can unroll
+      for (std::uint32_t i = 0; i < columns; ++i)
+        datums[i] = static_cast<Datum>(late[i]);
+    else
+      for (std::uint32_t i = 0; i < count; ++i)
+        datums[i] = static_cast<Datum>(late[i]);
+    data_.append(datums.data(), count * static_cast<std::uint32_t>(sizeof(Datum)));
+  }
+
+  void emit(const std::uint32_t* late, std::uint32_t count) {
+    emitted_ += count;
+    packer_.datums = static_cast<std::uint8_t>((packer_.datums + count) % columns);
+    if (facts_.shared_exponent) return emit_to_block(late, count);
+    if (facts_.datum_bits == 32) return data_.append(late, count * 4);
+    if (facts_.datum_bits == 16) return emit_narrow<std::uint16_t>(late, count);
+    emit_narrow<std::uint8_t>(late, count);
+  }
+
+  void emit_to_block(const std::uint32_t* late, std::uint32_t count) {
+    for (std::uint32_t i = 0; i < count; ++i) {
+      packer_.block[packer_.block_fill++] = static_cast<std::uint16_t>(late[i]);
+      if (packer_.block_fill == Packer::block_datums) emit_block();
+    }
+  }
+
+  void emit_block() {
+    packer_.block_fill = 0;
+    const number::BfpBlock block = number::pack_bfp_block(packer_.block, job_.out);
+    exponents_.append(&block.exponent, 1);
+    std::array<std::uint8_t, Packer::block_datums> bytes{};
+    const unsigned per_byte = 8 / facts_.datum_bits;
+    for (unsigned i = 0; i < Packer::block_datums; ++i) {
+      const unsigned place = i % per_byte * facts_.datum_bits;
+      bytes[i / per_byte] = static_cast<std::uint8_t>(bytes[i / per_byte] | block.datums[i] << place);
+    }
+    data_.append(bytes.data(), Packer::block_datums / per_byte);
+  }
+
+  /// The rest of a block is taken for zeros (assumed). The next PACR begins a tile.
+  void close() {
+    if (packer_.block_fill != 0 && facts_.shared_exponent) {
+      std::fill(packer_.block.begin() + packer_.block_fill, packer_.block.end(), std::uint16_t{0});
+      emit_block();
+    }
+    packer_.block_fill = 0;
+    packer_.datums = 0;
+    packer_.position = {};
+  }
+
+  const Dst& dst_;
+  const Memory& memory_;
+  Packer& packer_;
+  const PackJob& job_;
+  const number::FormatFacts& facts_;
+  Writer data_;
+  Writer exponents_;
+  std::uint16_t downsample_;
+  std::uint32_t emitted_ = 0;  // of the run under way
+};
+
+}  // namespace
+
+void run_pack_job(Coprocessor& coprocessor, unsigned packer) {
+  Run(coprocessor, coprocessor.packers.packer[packer]).all();
+}
+
+}  // namespace tensim::tensix
