@@ -46,7 +46,8 @@ unsigned src_b_code(const Coprocessor& coprocessor, const ConfigView& config) {
 
 SrcStyle style_of(Coprocessor& coprocessor, const Candidate& candidate, unsigned code) {
   const StyleOfCode& row = style_of_code[code % style_of_code.size()];
-  if (!row.is_format) coprocessor.data_issue(candidate, DataIssue::matrix_format);
+  if (!row.is_format) [[unlikely]]
+    coprocessor.data_issue(candidate, DataIssue::matrix_format);
   return row.style;
 }
 
