@@ -35,7 +35,7 @@ void multiply_with(Coprocessor& coprocessor, const number::MatrixMode& mode, con
   const SrcBank& src_b = bank_of(coprocessor, Src::b);
   DstView dst = dst_view(coprocessor, mode.dst_32b);
   std::array<number::MultiplyRow, most_rows> rows;
-  const unsigned step = operands.src_b.count == 1 ? 0 : 1;
+  const std::size_t step = operands.src_b.count == 1 ? 0 : 1;
   dst.take(operands.dst, undefined_as_zero,
            [&](unsigned i, const number::DstRow& row) { rows[i] = {&src_b[operands.src_b.first + i * step], row}; });
   number::multiply_rows(mode, src_a, std::span(rows).first(operands.dst.count), number::host_vectors());
@@ -46,7 +46,7 @@ using ElementRows = std::array<number::ElementRow, most_rows>;
 void find_element_rows(Coprocessor& coprocessor, const MatrixOperands& operands, bool dst_32b, ElementRows& rows) {
   const number::SrcRow* a = &bank_of(coprocessor, Src::a)[operands.src_a.first];
   const number::SrcRow* b = &bank_of(coprocessor, Src::b)[operands.src_b.first];
-  const unsigned step = operands.src_b.count == 1 ? 0 : 1;
+  const std::size_t step = operands.src_b.count == 1 ? 0 : 1;
   dst_view(coprocessor, dst_32b)
       .take(operands.dst, undefined_as_zero,
             [=, &rows](unsigned i, const number::DstRow& row) { rows[i] = {a + i, b + i * step, row}; });
