@@ -1,4 +1,4 @@
-// Host instructions of one MVMUL, ELWMUL or ELWADD through the coprocessor: push, frontend, gate, arithmetic, completion.
+// Host instructions of one MVMUL, ELWMUL, ELWADD or accumulating ELWADD (elwacc) through the coprocessor: push, frontend, gate, arithmetic, completion.
 // One instruction a cycle, over eight blocks of Dst, so that none waits for another. For callgrind:
 //   valgrind --tool=callgrind --toggle-collect='tensim_counted*' build/bench/tensim_count_matrix_unit mvmul 32
 #include <cstdio>
@@ -37,6 +37,13 @@ void set_formats(Coprocessor& coprocessor, bool dst_32b) {
   coprocessor.src_registers.format = {{{bf16, bf16}, {bf16, bf16}}};
 }
 
+/// Address modifier 0 steps both Src counters, as programs have it.
+void set_steps(Coprocessor& coprocessor) {
+  constexpr std::uint16_t steps = 16U | 8U << 8U;                        // SrcAIncr, SrcBIncr
+  const std::size_t word = coprocessor.arch == Arch::wormhole ? 7 : 12;  // ADDR_MOD_AB_SEC0
+  coprocessor.config.thread[thread][word] = steps;
+}
+
 std::array<isa::Word, blocks> words_of(Arch arch, const char* instruction) {
   std::array<isa::Word, blocks> words{};
   for (unsigned i = 0; i < blocks; ++i) {
@@ -63,10 +70,12 @@ int main(int argc, char** argv) {
   const Arch arch = argc > 3 && std::strcmp(argv[3], "wormhole") == 0 ? Arch::wormhole : Arch::blackhole;
   const char* instruction = std::strcmp(what, "mvmul") == 0    ? "MVMUL"
                             : std::strcmp(what, "elwmul") == 0 ? "ELWMUL"
+                            : std::strcmp(what, "elwadd") == 0 ? "ELWADD"
                                                                : "ELWADD AddDst=1,";
   const auto coprocessor = std::make_unique<Coprocessor>(arch);
   fill_sources(*coprocessor);
   set_formats(*coprocessor, dst_32b);
+  set_steps(*coprocessor);
   const auto words = words_of(arch, instruction);
   tensim_counted_unit(*coprocessor, words);
   std::printf("%u times %s, Dst of %d bits, %s, %llu cycles\n", repetitions, what, dst_32b ? 32 : 16,

@@ -94,8 +94,8 @@ TENSIM_AVX2 Terms sum_terms(__m128i exponent, __m128i sum, __m256i rebias, __m25
           _mm256_andnot_si256(gone, significand)};
 }
 
-template <DstStyle style>
-[[gnu::target("avx2")]] void add_float_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
+template <DstStyle style, bool accumulates>
+[[gnu::target("avx2")]] void add_float_elements(const ElementMode& mode, AddOrSubtract operation,
                                                 std::span<const ElementRow> rows) {
   constexpr bool dst_32b = style == DstStyle::fp32;
   const MatrixMode& matrix = mode.matrix;
@@ -117,10 +117,17 @@ template <DstStyle style>
     const Terms second =
         sum_terms(_mm256_extracti128_si256(exponent, 1), _mm256_extracti128_si256(sum, 1), rebias, zero_exponent);
     DstRowLanes dst{{nothing, nothing}, {nothing, nothing}};
-    if (accumulate_dst) dst = load_dst<dst_32b>(row.dst);
+    if constexpr (accumulates) dst = load_dst<dst_32b>(row.dst);
     store_dst<dst_32b>(row.dst, accumulate<style, false>(dst.first, first, no_terms(), rules),
                        accumulate<style, false>(dst.second, second, no_terms(), rules));
   }
+}
+
+template <DstStyle style>
+void add_float_rows(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
+                    std::span<const ElementRow> rows) {
+  if (accumulate_dst) return add_float_elements<style, true>(mode, operation, rows);
+  add_float_elements<style, false>(mode, operation, rows);
 }
 
 [[gnu::target("avx2")]] void add_int8_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
@@ -149,9 +156,9 @@ void add_elements(const ElementMode& mode, AddOrSubtract operation, bool accumul
                   std::span<const ElementRow> rows) {
   if (mode.matrix.src_a == SrcStyle::int8) return add_int8_elements(mode, operation, accumulate_dst, rows);
   switch (dst_style(mode.matrix)) {
-    case DstStyle::fp32: return add_float_elements<DstStyle::fp32>(mode, operation, accumulate_dst, rows);
-    case DstStyle::bf16: return add_float_elements<DstStyle::bf16>(mode, operation, accumulate_dst, rows);
-    case DstStyle::fp16: return add_float_elements<DstStyle::fp16>(mode, operation, accumulate_dst, rows);
+    case DstStyle::fp32: return add_float_rows<DstStyle::fp32>(mode, operation, accumulate_dst, rows);
+    case DstStyle::bf16: return add_float_rows<DstStyle::bf16>(mode, operation, accumulate_dst, rows);
+    case DstStyle::fp16: return add_float_rows<DstStyle::fp16>(mode, operation, accumulate_dst, rows);
   }
 }
 

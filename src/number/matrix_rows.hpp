@@ -18,12 +18,13 @@ using SrcRow = std::array<std::uint32_t, matrix_columns>;
 /// A row of DstBits.
 using DstBitsRow = std::array<std::uint16_t, matrix_columns>;
 
-/// A row of Dst: one row of bits, or two in 32-bit mode. `low` is not looked at in 16-bit mode.
+/// A row of Dst: one row of bits, or two in 32-bit mode. `low` is not looked at in 16-bit mode. This and the rows below
+/// have no initial values: eight of them are filled in for every instruction, and clearing them first would show.
 struct DstRow {
-  const DstBitsRow* read_high = nullptr;
-  const DstBitsRow* read_low = nullptr;
-  DstBitsRow* write_high = nullptr;
-  DstBitsRow* write_low = nullptr;
+  const DstBitsRow* read_high;
+  const DstBitsRow* read_low;
+  DstBitsRow* write_high;
+  DstBitsRow* write_low;
 };
 
 /// Which of the host's instructions to use.
@@ -37,7 +38,7 @@ using SrcAMatrix = std::array<SrcRow, matrix_columns>;
 using SrcARows = std::span<const SrcRow, matrix_columns>;
 
 struct MultiplyRow {
-  const SrcRow* src_b = nullptr;
+  const SrcRow* src_b;
   DstRow dst;
 };
 
@@ -45,8 +46,8 @@ struct MultiplyRow {
 void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows, HostVectors vectors);
 
 struct ElementRow {
-  const SrcRow* src_a = nullptr;
-  const SrcRow* src_b = nullptr;
+  const SrcRow* src_a;
+  const SrcRow* src_b;
   DstRow dst;
 };
 

@@ -82,38 +82,45 @@ void apply_addr_mod(Rwcs& rwcs, const BackendConfig& config, Arch arch, unsigned
                     bool update_fidelity) {
   Rwc& rwc = rwcs.thread[thread];
   const unsigned section = addr_mod_section(rwcs, config, arch, thread, index);
-  const auto field = [&](const ThreadFieldRow& row) { return thread_field(config, arch, thread, row, section); };
-  const auto is_set = [&](const ThreadFieldRow& row) { return field(row) != 0; };
+  const auto word_of = [&](const ThreadFieldRow& row) -> std::uint32_t {
+    const ThreadFieldRow::Words& words = row.on(arch);
+    return config
+        .thread[thread][static_cast<std::size_t>(words.first) + section * static_cast<std::size_t>(words.stride)];
+  };
+  const std::uint32_t ab = word_of("ADDR_MOD_AB_SECn_SrcAIncr"_thread_field);
+  const std::uint32_t dst = word_of("ADDR_MOD_DST_SECn_DestIncr"_thread_field);
+  const std::uint32_t bias = word_of("ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field);
+  if ((ab | dst | bias) == 0) return;
 
-  if (is_set("ADDR_MOD_AB_SECn_SrcAClear"_thread_field))
+  if ("ADDR_MOD_AB_SECn_SrcAClear"_thread_field.get(ab) != 0)
     rwc.src_a.set(0);
   else
-    step_or_step_cr(rwc.src_a, is_set("ADDR_MOD_AB_SECn_SrcACR"_thread_field),
-                    field("ADDR_MOD_AB_SECn_SrcAIncr"_thread_field));
+    step_or_step_cr(rwc.src_a, "ADDR_MOD_AB_SECn_SrcACR"_thread_field.get(ab) != 0,
+                    "ADDR_MOD_AB_SECn_SrcAIncr"_thread_field.get(ab));
 
-  if (is_set("ADDR_MOD_AB_SECn_SrcBClear"_thread_field))
+  if ("ADDR_MOD_AB_SECn_SrcBClear"_thread_field.get(ab) != 0)
     rwc.src_b.set(0);
   else
-    step_or_step_cr(rwc.src_b, is_set("ADDR_MOD_AB_SECn_SrcBCR"_thread_field),
-                    field("ADDR_MOD_AB_SECn_SrcBIncr"_thread_field));
+    step_or_step_cr(rwc.src_b, "ADDR_MOD_AB_SECn_SrcBCR"_thread_field.get(ab) != 0,
+                    "ADDR_MOD_AB_SECn_SrcBIncr"_thread_field.get(ab));
 
-  const std::uint32_t dst_incr = field("ADDR_MOD_DST_SECn_DestIncr"_thread_field);
-  if (is_set("ADDR_MOD_DST_SECn_DestClear"_thread_field))
+  const std::uint32_t dst_incr = "ADDR_MOD_DST_SECn_DestIncr"_thread_field.get(dst);
+  if ("ADDR_MOD_DST_SECn_DestClear"_thread_field.get(dst) != 0)
     rwc.dst.set(0);
-  else if (is_set("ADDR_MOD_DST_SECn_DestCToCR"_thread_field))
+  else if ("ADDR_MOD_DST_SECn_DestCToCR"_thread_field.get(dst) != 0)
     rwc.dst.step_to_cr(dst_incr);
   else
-    step_or_step_cr(rwc.dst, is_set("ADDR_MOD_DST_SECn_DestCR"_thread_field), dst_incr);
+    step_or_step_cr(rwc.dst, "ADDR_MOD_DST_SECn_DestCR"_thread_field.get(dst) != 0, dst_incr);
 
   if (update_fidelity) {
-    const bool clear = is_set("ADDR_MOD_DST_SECn_FidelityClear"_thread_field);
-    const std::uint32_t next = rwc.fidelity_phase + field("ADDR_MOD_DST_SECn_FidelityIncr"_thread_field);
+    const bool clear = "ADDR_MOD_DST_SECn_FidelityClear"_thread_field.get(dst) != 0;
+    const std::uint32_t next = rwc.fidelity_phase + "ADDR_MOD_DST_SECn_FidelityIncr"_thread_field.get(dst);
     rwc.fidelity_phase = static_cast<std::uint8_t>(clear ? 0U : next & fidelity_mask);
   }
 
-  if (is_set("ADDR_MOD_BIAS_SECn_BiasClear"_thread_field))
+  if ("ADDR_MOD_BIAS_SECn_BiasClear"_thread_field.get(bias) != 0)
     rwc.extra_addr_mod_bit = 0;
-  else if ((field("ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field) & effective_bias_bits) != 0)
+  else if (("ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field.get(bias) & effective_bias_bits) != 0)
     rwc.extra_addr_mod_bit ^= 1U;
 }
 

@@ -122,6 +122,8 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   return passes;
 }
 
+constexpr Word flip_bits = 3U << 22U;
+
 /// Gives Src banks back: the Matrix Unit's pointer moves for the next cycle, the bank follows with the record.
 std::uint16_t flip(Coprocessor& coprocessor, Word word, bool keep_pointer) {
   std::uint16_t returned = 0;
@@ -189,7 +191,7 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   }
   Record record;
   record.where = Occupancy::matrix;
-  if ((uses & flips_in_word) != 0) {
+  if ((uses & flips_in_word) != 0 && (word & flip_bits) != 0) {
     record.destination =
         static_cast<std::uint16_t>(flip(coprocessor, word, false) & ~kept_banks(coprocessor, candidate.thread));
     if (record.destination != 0) record.effect = Effect::src_return;

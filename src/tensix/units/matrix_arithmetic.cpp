@@ -35,23 +35,21 @@ void multiply_with(Coprocessor& coprocessor, const number::MatrixMode& mode, con
   const SrcBank& src_b = bank_of(coprocessor, Src::b);
   DstView dst = dst_view(coprocessor, mode.dst_32b);
   std::array<number::MultiplyRow, most_rows> rows;
-  const unsigned step = operands.src_b.count == 1 ? 0 : 1;
+  const std::size_t step = operands.src_b.count == 1 ? 0 : 1;
   dst.take(operands.dst, undefined_as_zero,
            [&](unsigned i, const number::DstRow& row) { rows[i] = {&src_b[operands.src_b.first + i * step], row}; });
   number::multiply_rows(mode, src_a, std::span(rows).first(operands.dst.count), number::host_vectors());
 }
 
-std::array<number::ElementRow, most_rows> element_rows(Coprocessor& coprocessor, const MatrixOperands& operands,
-                                                       bool dst_32b) {
-  const SrcBank& src_a = bank_of(coprocessor, Src::a);
-  const SrcBank& src_b = bank_of(coprocessor, Src::b);
-  DstView dst = dst_view(coprocessor, dst_32b);
-  std::array<number::ElementRow, most_rows> rows;
-  const unsigned step = operands.src_b.count == 1 ? 0 : 1;
-  dst.take(operands.dst, undefined_as_zero, [&](unsigned i, const number::DstRow& row) {
-    rows[i] = {&src_a[operands.src_a.first + i], &src_b[operands.src_b.first + i * step], row};
-  });
-  return rows;
+/// Rows are filled in where they are: they are many pointers, and none is written twice.
+using ElementRows = std::array<number::ElementRow, most_rows>;
+void find_element_rows(Coprocessor& coprocessor, const MatrixOperands& operands, bool dst_32b, ElementRows& rows) {
+  const number::SrcRow* a = &bank_of(coprocessor, Src::a)[operands.src_a.first];
+  const number::SrcRow* b = &bank_of(coprocessor, Src::b)[operands.src_b.first];
+  const std::size_t step = operands.src_b.count == 1 ? 0 : 1;
+  dst_view(coprocessor, dst_32b)
+      .take(operands.dst, undefined_as_zero,
+            [=, &rows](unsigned i, const number::DstRow& row) { rows[i] = {a + i, b + i * step, row}; });
 }
 
 number::ElementMode element_mode(const number::MatrixMode& mode, const Candidate& candidate) {
@@ -65,8 +63,9 @@ void add_or_subtract(Coprocessor& coprocessor, const Candidate& candidate, const
   const auto mode = matrix_mode(coprocessor, candidate);
   if (!mode) return;
   const bool accumulate = field_of("ELWADD", "", "AddDst").get(candidate.entry.word) != 0;
-  number::add_elements(element_mode(*mode, candidate), operation, accumulate,
-                       element_rows(coprocessor, operands, mode->dst_32b), number::host_vectors());
+  ElementRows rows;
+  find_element_rows(coprocessor, operands, mode->dst_32b, rows);
+  number::add_elements(element_mode(*mode, candidate), operation, accumulate, rows, number::host_vectors());
 }
 
 std::uint32_t read(const number::DstRow& row, unsigned column, bool wide) {
@@ -92,8 +91,9 @@ void matrix_data::multiply_elements(Coprocessor& coprocessor, const Candidate& c
                                     const MatrixOperands& operands) {
   const auto mode = matrix_mode(coprocessor, candidate);
   if (!mode) return;
-  number::multiply_elements(element_mode(*mode, candidate), element_rows(coprocessor, operands, mode->dst_32b),
-                            number::host_vectors());
+  ElementRows rows;
+  find_element_rows(coprocessor, operands, mode->dst_32b, rows);
+  number::multiply_elements(element_mode(*mode, candidate), rows, number::host_vectors());
 }
 
 void matrix_data::add_elements(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands) {

@@ -17,4 +17,19 @@ inline std::uint32_t get(const ConfigView& config, ConfigField::Place place) {
   return place.get(config.word(static_cast<std::size_t>(place.word)));
 }
 
+/// Where a field of ThreadConfig is on each chip; neither is looked up when the instruction runs.
+struct ThreadPlaces {
+  ConfigField::Place wormhole;
+  ConfigField::Place blackhole;
+};
+consteval ThreadPlaces places(const ConfigField& field) {
+  return {field.on(Arch::wormhole), field.on(Arch::blackhole)};
+}
+inline std::uint32_t get(const BackendConfig& config, ConfigField::Place place, unsigned thread) {
+  return place.exists() ? place.get(config.thread[thread][static_cast<std::size_t>(place.word)]) : 0;
+}
+inline std::uint32_t get(const BackendConfig& config, Arch arch, const ThreadPlaces& places, unsigned thread) {
+  return arch == Arch::wormhole ? get(config, places.wormhole, thread) : get(config, places.blackhole, thread);
+}
+
 }  // namespace tensim::tensix

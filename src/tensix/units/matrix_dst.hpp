@@ -2,7 +2,7 @@
 // rows that ZEROACC has marked as undefined read as whatever changes nothing.
 #pragma once
 
-#include <algorithm>
+#include <cstring>
 
 #include "number/matrix_rows.hpp"
 #include "tensix/registers/dst.hpp"
@@ -35,17 +35,16 @@ class DstView {
   /// The same for several rows; `use` gets the number of each and the row.
   template <class Use>
   void take(const RowRange& rows, const Dst::Row& undefined, Use use) {
-    if (rows.step != 1 || rows.first % together != 0 || rows.count % together != 0) {
-      for (unsigned i = 0; i < rows.count; ++i)
-        use(i, take(rows.row(i), undefined));
+    if (rows.count == together && rows.step == 1 && takes_together(rows.first)) [[likely]] {
+      Dst::Row* const high = &dst_.bits[place(rows.first)];
+      Dst::Row* const low = high + (wide_ ? Dst::low_half : 0);
+#pragma GCC unroll 8
+      for (unsigned i = 0; i < together; ++i)
+        use(i, number::DstRow{high + i, low + i, high + i, low + i});
       return;
     }
-    for (unsigned i = 0; i < rows.count; i += together) {
-      const unsigned first = place(rows.first + i);
-      for (unsigned each = 0; each < together; ++each)
-        use(i + each, at(first + each, undefined));
-      define_together(first);
-    }
+    for (unsigned i = 0; i < rows.count; ++i)
+      use(i, take(rows.row(i), undefined));
   }
 
   /// A row of 32 bits is undefined in both of its rows of bits.
@@ -56,8 +55,7 @@ class DstView {
   }
 
  private:
-  /// No addressing takes four aligned rows apart.
-  static constexpr unsigned together = 4;
+  static constexpr unsigned together = 8;
 
   unsigned place(unsigned row) const { return wide_ ? addressing_.row32(row) : addressing_.row16(row); }
 
@@ -68,10 +66,17 @@ class DstView {
             &dst_.bits[low]};
   }
 
-  void define_together(unsigned high) {
-    const auto define = [&](unsigned first) { std::fill_n(dst_.is_undefined.begin() + first, together, false); };
-    define(high);
-    if (wide_) define(high + Dst::low_half);
+  /// Eight aligned rows that are all defined and lie behind each other, which only swizzling can prevent. They are what
+  /// a program works on most of the time, and their eight flags are one word.
+  bool takes_together(unsigned first) {
+    if (first % together != 0 || (wide_ && addressing_.swizzle)) return false;
+    const unsigned high = place(first);
+    std::uint64_t flags = 0;
+    static_assert(sizeof(flags) == together * sizeof(bool));
+    std::memcpy(&flags, &dst_.is_undefined[high], sizeof(flags));
+    if (flags != 0) return false;
+    if (wide_) std::memset(&dst_.is_undefined[high + Dst::low_half], 0, sizeof(flags));
+    return true;
   }
 
   Dst& dst_;

@@ -46,7 +46,8 @@ unsigned src_b_code(const Coprocessor& coprocessor, const ConfigView& config) {
 
 SrcStyle style_of(Coprocessor& coprocessor, const Candidate& candidate, unsigned code) {
   const StyleOfCode& row = style_of_code[code % style_of_code.size()];
-  if (!row.is_format) coprocessor.data_issue(candidate, DataIssue::matrix_format);
+  if (!row.is_format) [[unlikely]]
+    coprocessor.data_issue(candidate, DataIssue::matrix_format);
   return row.style;
 }
 
@@ -77,6 +78,9 @@ MoveFormats move_formats(const Coprocessor& coprocessor, const Candidate& candid
 
 std::optional<number::MatrixMode> matrix_mode(Coprocessor& coprocessor, const Candidate& candidate) {
   const ConfigView config(coprocessor.config, coprocessor.arch, candidate.thread);
+  const auto from_thread = [&](const ThreadPlaces& field) {
+    return get(coprocessor.config, coprocessor.arch, field, candidate.thread);
+  };
   if (get(config, on_both("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)) != 0) {
     coprocessor.data_issue(candidate, DataIssue::matrix_stochastic_rounding);
     return std::nullopt;
@@ -85,9 +89,9 @@ std::optional<number::MatrixMode> matrix_mode(Coprocessor& coprocessor, const Ca
   mode.arch = coprocessor.arch;
   mode.keep_src_b_denormals = get(config, on_both("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config)) != 0;
   mode.fidelity_phase = (coprocessor.rwcs.thread[candidate.thread].fidelity_phase +
-                         config.get_thread("FIDELITY_BASE_Phase"_thread_config)) &
+                         from_thread(places("FIDELITY_BASE_Phase"_thread_config))) &
                         3U;
-  if (config.get_thread("FP16A_FORCE_Enable"_thread_config) != 0) {
+  if (from_thread(places("FP16A_FORCE_Enable"_thread_config)) != 0) {
     mode.src_a = mode.src_b = SrcStyle::fp16;
   } else if (get(config, on_both("ALU_ACC_CTRL_INT8_math_enabled"_config)) != 0) {
     mode.src_a = mode.src_b = SrcStyle::int8;
