@@ -160,6 +160,7 @@ TEST_P(PackerLimits, NoSettingsLeadOutside) {
   // Any bits in every word that packers look at, any PACR: changes stay inside L1, and nothing else is touched.
   std::mt19937 random(17);
   const auto bits = [&] { return static_cast<std::uint32_t>(random()); };
+  constexpr std::uint32_t pacr_bits = 0x1FFF3;  // all but contexts, which are not modelled
   unsigned wrote = 0;
   for (unsigned round = 0; round < 300; ++round) {
     Packing test(GetParam());
@@ -167,7 +168,9 @@ TEST_P(PackerLimits, NoSettingsLeadOutside) {
       if (bits() % 4 == 0) word = bits() & bits();
     test.set("ALU_ROUNDING_MODE_Packer_srnd_en"_config, 0);  // what is not modelled would stop it at once
     for (unsigned packer = 0; packer < (is_wormhole() ? 4U : 1U); ++packer) {
-      // Any formats and downsampling; no other setting.
+      // Any formats and downsampling, no other setting; addresses in L1 and a little beyond.
+      if (round % 4 != 0)
+        test.set_own(packer, "THCON_SEC0_REG1_L1_Dest_addr"_config, bits() % (Packing::l1_bytes / 16 + 100));
       const auto base = static_cast<std::size_t>("THCON_SEC0_REG1_L1_Dest_addr"_config.on(GetParam()).word);
       constexpr std::array offsets{0U, 28U, 40U, 68U};
       auto& bank = test.coprocessor.config.bank[0];
@@ -181,17 +184,17 @@ TEST_P(PackerLimits, NoSettingsLeadOutside) {
     test.adc().channel[0].x.set(bits() % 16);
     test.coprocessor.memory.l1 = test.l1;
     for (unsigned i = 0; i < 8; ++i)
-      test.coprocessor.push(Packing::thread, 0x41000000U | (bits() & 0x1FFFFU), 0);
+      test.coprocessor.push(Packing::thread, 0x41000000U | (bits() & pacr_bits), 0);
     for (unsigned i = 0; i < 100'000 && !test.coprocessor.is_idle() && !test.coprocessor.fault; ++i)
       test.coprocessor.step();
-    wrote += test.coprocessor.memory.changes.empty() ? 0 : 1;
+    wrote += test.coprocessor.memory.changes.empty() ? 0U : 1U;
     for (const auto& change : test.coprocessor.memory.changes) {
       ASSERT_LE(std::uint64_t{change.address} + change.bytes, Packing::l1_bytes);
       ASSERT_EQ(change.address % 16, 0U);
       ASSERT_EQ(change.bytes % 16, 0U);
     }
   }
-  EXPECT_GT(wrote, 30U) << "most addresses lie outside";
+  EXPECT_GT(wrote, 30U);
 }
 
 TEST_P(PackerLimits, AFootprintNamesTheRowsAndCounters) {
