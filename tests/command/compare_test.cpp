@@ -70,17 +70,17 @@ TEST(CompareCommand, RunsThatDoNotEndAsTheyShouldHaveTheirCodes) {
 }
 
 TEST(CompareCommand, WhatCannotBeUsedIsBadInput) {
-  EXPECT_EQ(run("compare --reference /no/such.so " TENSIM_SCENARIOS "/math_pack_handshake.toml").exit_code, 2);
+  EXPECT_EQ(run("compare --reference /no/such.so " TENSIM_VECTORS "/../reference/handshake.toml").exit_code, 2);
   EXPECT_EQ(run("compare --reference " + blackhole + " /no/such.toml").exit_code, 2);
-  EXPECT_EQ(run("compare " TENSIM_SCENARIOS "/math_pack_handshake.toml").exit_code, 2);
+  EXPECT_EQ(run("compare " TENSIM_VECTORS "/../reference/handshake.toml").exit_code, 2);
   const Outcome other =
-      run("compare --reference " TENSIM_FAKE_REFERENCES "/wormhole.so " TENSIM_SCENARIOS "/math_pack_handshake.toml");
+      run("compare --reference " TENSIM_FAKE_REFERENCES "/wormhole.so " TENSIM_VECTORS "/../reference/handshake.toml");
   EXPECT_EQ(other.exit_code, 2);
   EXPECT_TRUE(contains(other.output, "the library is a wormhole, not a blackhole")) << other.output;
 }
 
 TEST(CompareCommand, ThreadsRunAsPrograms) {
-  const Outcome outcome = run("compare --reference " + blackhole + " " TENSIM_SCENARIOS "/math_pack_handshake.toml");
+  const Outcome outcome = run("compare --reference " + blackhole + " " TENSIM_VECTORS "/../reference/handshake.toml");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
 }
 

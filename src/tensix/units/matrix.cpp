@@ -226,11 +226,17 @@ void cleardvalid(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.start(candidate, record, coprocessor.operation(word).latency);
 }
 
+void clrexphist(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.packers.clear_histograms();
+  execute(coprocessor, candidate);
+}
+
 constexpr Operation::Execute execute_of(std::uint8_t opcode) {
   switch (opcode) {
     case "SETRWC"_op: return do_setrwc;
     case "INCRWC"_op: return do_incrwc;
     case "CLEARDVALID"_op: return cleardvalid;
+    case "CLREXPHIST"_op: return clrexphist;
     default: return execute;
   }
 }

@@ -219,7 +219,7 @@ TEST_P(PackerData, ExponentsAreCountedWhenAThreadAsks) {
   EXPECT_EQ(test.coprocessor.gprs.value[2][1], 130U);
   test.run("SETDMAREG.Special ResultSize=0, InputSource=6, InputHalfReg=1, ResultHalfReg=5\nDMANOP");
   EXPECT_EQ(test.coprocessor.gprs.value[2][2] >> 16U, 255U) << "bins 2 and 3";
-  test.coprocessor.packers.clear_histograms();
+  test.run("CLREXPHIST");
   EXPECT_EQ(packer.max_exponent, 0);
 }
 
