@@ -44,7 +44,9 @@ struct BusyTile {
 
   void start(tile::CoreId id, const Code& loop) {
     const auto number = static_cast<std::uint32_t>(id);
-    Code code{rv::lui(rv::s0, 0x10 + number), rv::lui(rv::s1, 0xFFB00), rv::addi(rv::a2, rv::zero, 3)};
+    // Blocks in banks of their own: here cores wait for ports of L1, not for banks.
+    Code code{rv::lui(rv::s0, 0x10 + number), rv::addi(rv::s0, rv::s0, static_cast<int>(32 * number)),
+              rv::lui(rv::s1, 0xFFB00), rv::addi(rv::a2, rv::zero, 3)};
     code.insert(code.end(), loop.begin(), loop.end());
     const std::uint32_t at = 0x1000 + number * 0x1000;
     tile.write(at, reinterpret_cast<const std::uint8_t*>(code.data()), 4 * code.size());

@@ -24,13 +24,13 @@ enum class DataIssue : std::uint8_t {
   unpack_burst,
   unpack_throttle,
   unpack_exponent,
-  matrix_format,      // the Matrix Unit is told a format code that is none: taken for TF32
-  matrix_formats,     // SrcA and SrcB with exponents of different widths: SrcA's format counts for both
-  dst16_low_half,     // UseDst32bLo, but Dst is read in 16 bits: ignored
-  dst16_tf32,         // TF32 out of a 16-bit Dst: taken for BF16
-  zeroacc_revert,     // ZEROACC that takes the mark away: done as the page describes it
-  shiftxa_direction,  // SHIFTXA in a reserved direction: nothing moves
-  gmpool_width,       // GMPOOL with a width other than the documented one: the documented one
+  matrix_format,          // the Matrix Unit is told a format code that is none: taken for TF32
+  matrix_formats,         // SrcA and SrcB with exponents of different widths: SrcA's format counts for both
+  dst16_low_half,         // UseDst32bLo, but Dst is read in 16 bits: ignored
+  dst16_tf32,             // TF32 out of a 16-bit Dst: taken for BF16
+  zeroacc_revert,         // ZEROACC that takes the mark away: done as the page describes it
+  shiftxa_direction,      // SHIFTXA in a reserved direction: nothing moves
+  gmpool_width,           // GMPOOL with a width other than the documented one: the documented one
   pack_mask,              // packers that no page lists together: all of them work
   pack_x_range,           // X ends before it starts: nothing is packed; Blackhole, more than 16 datums: 16 are
   pack_format,            // a conversion that no page has: zeros are packed

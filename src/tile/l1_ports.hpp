@@ -17,15 +17,17 @@ namespace tensim::tile {
 
 class L1Ports {
  public:
-  /// A core's oldest store asks for the block at `address`. `cycle`: it goes now, and holds its port and bank for `hold`
-  /// cycles. Otherwise: when to ask again.
-  riscv::Cycle ask(unsigned core, std::uint32_t address, riscv::Cycle cycle, riscv::Cycle hold) {
-    const unsigned bank = address / block_bytes % bank_count;
-    const unsigned port = port_of(core);
+  /// When port and bank are free for a store of the core to the block at `address`. It waits for them from now on.
+  riscv::Cycle free_from(unsigned core, std::uint32_t address) {
+    const unsigned bank = bank_of(address);
     waits_for_[core] = static_cast<std::uint8_t>(bank);
     waiting_ = static_cast<std::uint8_t>(waiting_ | 1U << core);
-    const riscv::Cycle free = std::max(port_free_[port], bank_free_[bank]);
-    if (free > cycle) return free;
+    return std::max(port_free_[port_of(core)], bank_free_[bank]);
+  }
+  /// Port and bank are free. `cycle`: the store goes now, and holds them for `hold` cycles. Otherwise: when to ask again.
+  riscv::Cycle ask(unsigned core, std::uint32_t address, riscv::Cycle cycle, riscv::Cycle hold) {
+    const unsigned bank = bank_of(address);
+    const unsigned port = port_of(core);
     if (another_comes_first(core, cycle)) return cycle + 1;
     waiting_ = static_cast<std::uint8_t>(waiting_ & ~(1U << core));
     port_free_[port] = bank_free_[bank] = cycle + hold;
@@ -44,6 +46,7 @@ class L1Ports {
   static constexpr unsigned bank_count = 16;
   static constexpr unsigned port_count = 2;
 
+  static constexpr unsigned bank_of(std::uint32_t address) { return address / block_bytes % bank_count; }
   static constexpr unsigned port_of(unsigned core) {
     const auto id = static_cast<CoreId>(core);
     return id == CoreId::trisc1 || id == CoreId::trisc2 ? 1 : 0;

@@ -21,8 +21,9 @@ constexpr std::uint32_t done = 0x8000;  // a word for each core
 bench::Code program(unsigned core, std::uint32_t rounds) {
   using namespace rv;
   const bench::Code loop = bench::mixed_loop();
-  bench::Code code{lui(s0, 0x10 + core), lui(s1, 0xFFB00), addi(a2, zero, 3), lui(s2, done >> 12U),
-                   lui(a5, rounds >> 12U)};
+  bench::Code code{lui(s0, 0x10 + core), addi(s0, s0, static_cast<int>(32 * core)),
+                   lui(s1, 0xFFB00),     addi(a2, zero, 3),
+                   lui(s2, done >> 12U), lui(a5, rounds >> 12U)};
   code.insert(code.end(), loop.begin(), loop.end());
   code.push_back(addi(t0, zero, 1));
   code.push_back(sw(t0, s2, static_cast<int>(4 * core)));
