@@ -1,4 +1,4 @@
-// The matmul of examples/guest against plain arithmetic, on both chips and in every fidelity.
+// The kernels of examples/guest that compute: the matmul against plain arithmetic in every fidelity, and sums of tiles.
 #include <algorithm>
 #include <bit>
 #include <cmath>
@@ -65,17 +65,17 @@ Errors errors_of(const GuestExample& example) {
   return errors;
 }
 
-class GuestMatmul : public ::testing::TestWithParam<Arch> {
+class GuestKernels : public ::testing::TestWithParam<Arch> {
  protected:
   void SetUp() override {
     if (!TENSIM_HAS_GUEST_COMPILER) GTEST_SKIP() << "no compiler for guests";
   }
 };
-INSTANTIATE_TEST_SUITE_P(EachChip, GuestMatmul, ::testing::Values(Arch::wormhole, Arch::blackhole));
+INSTANTIATE_TEST_SUITE_P(EachChip, GuestKernels, ::testing::Values(Arch::wormhole, Arch::blackhole));
 
 // A phase takes 5 or the other bits of SrcA's 8, and 7 or the other bits of SrcB's. The bound is what is never taken,
 // and 1/256 for each of the two additions per phase to Dst, which is BF16.
-TEST_P(GuestMatmul, IsRightWithinTheBoundOfItsFidelity) {
+TEST_P(GuestKernels, MatmulIsRightWithinTheBoundOfItsFidelity) {
   constexpr std::array never_taken{1.0 / 16 + 1.0 / 64, 1.0 / 64, 1.0 / 1024, 0.0};
   for (unsigned phases = 1; phases <= never_taken.size(); ++phases) {
     SCOPED_TRACE(phases);
@@ -87,7 +87,7 @@ TEST_P(GuestMatmul, IsRightWithinTheBoundOfItsFidelity) {
   }
 }
 
-TEST_P(GuestMatmul, OnePhaseIsFasterAndLessExactThanFour) {
+TEST_P(GuestKernels, OnePhaseOfMatmulIsFasterAndLessExactThanFour) {
   GuestExample one = loaded(GetParam(), 1, 0);
   GuestExample four = loaded(GetParam(), 4, 0);
   one.run(budget_of_multiplying);
@@ -97,14 +97,14 @@ TEST_P(GuestMatmul, OnePhaseIsFasterAndLessExactThanFour) {
 }
 
 // Elements from -2/128 to 2/128: every sum has 8 bits at most.
-TEST_P(GuestMatmul, IsExactWhereBf16Is) {
+TEST_P(GuestKernels, MatmulIsExactWhereBf16Is) {
   GuestExample example = loaded(GetParam(), 1, 2);
   example.run(budget_of_multiplying);
   ASSERT_EQ(example.shared(packed_word), 1U);
   EXPECT_EQ(errors_of(example).absolute, 0);
 }
 
-TEST_P(GuestMatmul, IsTheSameInLockstep) {
+TEST_P(GuestKernels, MatmulIsTheSameInLockstep) {
   GuestExample ahead = loaded(GetParam(), 4, 0);
   GuestExample lockstep = loaded(GetParam(), 4, 0);
   lockstep.tile.walk_in_lockstep(true);
@@ -112,6 +112,14 @@ TEST_P(GuestMatmul, IsTheSameInLockstep) {
   lockstep.run(budget_of_multiplying);
   EXPECT_EQ(ahead.shared(packed_word), 1U);
   EXPECT_EQ(ahead.tile.l1, lockstep.tile.l1);
+}
+
+// BRISC compares every element, exactly. Math begins in one half of Dst before pack is done with the other.
+TEST_P(GuestKernels, TilesAreAddedInTwoHalvesOfDst) {
+  GuestExample example(GetParam(), programs_of("add_tiles"), tile::CoreId::brisc);
+  ASSERT_EQ(example.run(2 * budget), Outcome::finished);
+  EXPECT_EQ(example.shared(0), 1U);  // packed
+  EXPECT_NE(example.printed().find(" 0 elements are wrong"), std::string::npos) << example.printed();
 }
 
 }  // namespace
