@@ -114,7 +114,7 @@ TEST_P(GuestKernels, MatmulIsTheSameInLockstep) {
   EXPECT_EQ(ahead.tile.l1, lockstep.tile.l1);
 }
 
-// BRISC compares every element, exactly. Math begins in one half of Dst before pack is done with the other.
+// BRISC compares every element, exactly.
 TEST_P(GuestKernels, TilesAreAddedInTwoHalvesOfDst) {
   GuestExample example(GetParam(), programs_of("add_tiles"), tile::CoreId::brisc);
   ASSERT_EQ(example.run(2 * budget), Outcome::finished);
