@@ -13,7 +13,7 @@ help:  ## what there is to make
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
 
 .PHONY: demo
-demo: build  ## build tensim and run it on a bundled example
+demo: build  ## build tensim and run it on bundled examples
 	@tools/demo.sh
 
 .PHONY: test

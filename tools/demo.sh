@@ -1,5 +1,5 @@
 #!/bin/sh
-# What tensim can do today, on a bundled example.
+# What tensim can do today, on bundled examples.
 set -eu
 tensim=build/tensim
 example=examples/isa/math_pack_handshake.s
@@ -44,4 +44,7 @@ if [ -f $programs/handshake/brisc.elf ]; then
   echo "The same with pack's SEMPOST forgotten:"
   show $tensim run --brisc $programs/broken/brisc.elf --trisc0 $programs/broken/trisc0.elf \
     --trisc1 $programs/broken/trisc1.elf --trisc2 $programs/broken/trisc2.elf --held trisc0 trisc1 trisc2 || true
+  echo
+  echo "And a matmul: 32x32x32 in BF16, unpacked, multiplied and packed by the three T cores, checked by BRISC:"
+  show $tensim run examples/guest/matmul/blackhole.toml
 fi
