@@ -10,7 +10,8 @@ constexpr std::uint8_t row(Arch arch, std::size_t index) {
 }
 
 constexpr std::uint8_t tenths(Arch arch, std::size_t index) {
-  return static_cast<std::uint8_t>(cycles(arch, index) * 10 + 0.5);
+  const auto hundredths = static_cast<unsigned>(cycles(arch, index) * 100);
+  return static_cast<std::uint8_t>((hundredths + 5U) / 10U);
 }
 
 constexpr CoreTiming timing_of(Arch arch) {

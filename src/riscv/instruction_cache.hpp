@@ -51,7 +51,7 @@ class InstructionCache {
     for (std::uint32_t line = set_of(pc); line < line_count; line += most_sets)
       if (tags_[line] == tag_of(pc)) {
         use(line);
-        return words_.data() + line * words_per_line + pc / 4 % words_per_line;
+        return words_of(line) + pc / 4 % words_per_line;
       }
     return nullptr;
   }
@@ -69,7 +69,7 @@ class InstructionCache {
     const std::uint32_t line = way * most_sets + set;
     tags_[line] = tag_of(pc);
     use(line);
-    return Line(words_.data() + line * words_per_line, words_per_line);
+    return Line(words_of(line), words_per_line);
   }
   void invalidate() { tags_ = {}; }
 
@@ -80,6 +80,7 @@ class InstructionCache {
   std::uint32_t set_of(std::uint32_t pc) const { return pc / line_bytes & set_mask_; }
   /// Bit 0 says that the line is there. Bit 1 is the address's: between two instructions nothing is found.
   static constexpr std::uint32_t tag_of(std::uint32_t pc) { return (pc & ~(line_bytes - 3)) | 1U; }
+  Decoded* words_of(std::uint32_t line) { return words_.data() + std::size_t{line} * words_per_line; }
   void use(std::uint32_t line) { recent_[line % most_sets] = static_cast<std::uint8_t>(line / most_sets); }
 
   std::uint32_t set_mask_;
