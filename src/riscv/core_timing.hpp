@@ -12,7 +12,6 @@ struct CoreTiming {
   bool merges_stores = false;
   bool fuses_pushes = false;
   bool has_l0 = false;
-  bool has_csrs = false;
   bool rounds_addresses_down = false;  // misaligned accesses go to the aligned address below
   std::uint8_t mul_latency = 2;
   std::uint8_t div_trivial = 2;
@@ -24,7 +23,6 @@ struct CoreTiming {
   std::uint8_t load_l1 = 8;
   std::uint8_t amo_l1 = 12;
   std::uint8_t store_l1_interval = 5;
-  std::uint8_t merge_wait = 16;
   std::uint8_t float_latency = 2;
   std::uint8_t csr_barrier = 3;
   std::uint8_t clear_word = 0;  // of the local RAM, after reset

@@ -1,5 +1,5 @@
 // Runs a core: as far as it gets by itself, and through accesses to what it shares while they are its turn in the tile's
-// order (`limit`). Everything before `horizon` happens, nothing at or after it: in lock-step the horizon is the next
+// order. Everything before `horizon` happens, nothing at or after it: in lock-step the horizon is the next
 // cycle. An instruction that cannot enter yet is left where it is, and is looked at again when it can.
 //
 // `Bus` is what the core is wired to; tile/core_bus.hpp is the one there is. After an access that may concern others

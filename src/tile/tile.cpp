@@ -247,8 +247,7 @@ void Tile::run_core(Core& core, Key first, Key limit) {
 }
 
 void Tile::run_coprocessor(Key limit) {
-  coprocessor.memory.l1 = l1;  // this tile's, also in a copy
-  while (!disturbed_) {        // else those that may go on now come first
+  while (!disturbed_) {  // else those that may go on now come first
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;
     catch_up(riscv::cycle_of(next));
@@ -256,9 +255,7 @@ void Tile::run_coprocessor(Key limit) {
     coprocessor.step();
     if (coprocessor.fault) return;
     if (is_eventful || coprocessor.changed()) coprocessor_stepped();
-    for (const tensix::Memory::Change& change : coprocessor.memory.changes)
-      l1_changed(change.address, change.bytes, {coprocessor.now - 1, Phase::step, coprocessor_agent});
-    coprocessor.memory.changes.clear();
+    if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
   }
 }
 
@@ -278,8 +275,16 @@ void Tile::run_devices(Cycle cycle) {
 
 /// Nothing happens in the coprocessor before `cycle`.
 void Tile::catch_up(Cycle cycle) {
-  coprocessor.memory.l1 = l1;
+  coprocessor.memory.l1 = l1;  // this tile's, also in a copy
   if (coprocessor.now < cycle) coprocessor.skip_to(cycle);
+  if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
+}
+
+/// What landed in L1 at the end of the coprocessor's last cycle.
+void Tile::tell_of_l1_changes() {
+  for (const tensix::Memory::Change& change : coprocessor.memory.changes)
+    l1_changed(change.address, change.bytes, {coprocessor.now - 1, Phase::step, coprocessor_agent});
+  coprocessor.memory.changes.clear();
 }
 
 std::optional<CoreId> Tile::stopped_core() const {

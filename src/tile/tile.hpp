@@ -100,6 +100,7 @@ class Tile {
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
   void catch_up(Cycle cycle);
+  void tell_of_l1_changes();
   void settle_sleepers();
   Cycle last_activity() const;
 

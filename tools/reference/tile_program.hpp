@@ -7,29 +7,14 @@
 #include <string_view>
 #include <vector>
 
+#include "number/format.hpp"
 #include "reference/access_list.hpp"
 
 namespace tensim::reference {
 
 inline constexpr unsigned tile_datums = 32 * 32;
 
-/// As unpackers and packers number them. Page: UNPACR_Regular.md.
-enum class DataFormat : std::uint8_t {
-  fp32 = 0,
-  fp16 = 1,
-  bfp8a = 2,
-  bfp4a = 3,
-  tf32 = 4,
-  bf16 = 5,
-  bfp8 = 6,
-  bfp4 = 7,
-  int32 = 8,
-  int16 = 9,
-  fp8 = 10,
-  bfp2a = 11,
-  int8 = 14,
-  bfp2 = 15,
-};
+using number::DataFormat;
 
 struct TileFormats {
   DataFormat left = DataFormat::bf16;  // in L1

@@ -35,6 +35,9 @@ class MatrixMoves : public BothArchs {
 };
 TENSIM_BOTH_ARCHS(MatrixMoves);
 
+class BlackholeMatrixMoves : public MatrixMoves {};
+INSTANTIATE_TEST_SUITE_P(Archs, BlackholeMatrixMoves, ::testing::Values(Arch::blackhole));
+
 TEST_P(MatrixMoves, Mova2dMovesOneRowOrAnAlignedEight) {
   for (const char* name : {"MOVA2D", "MOVDBGA2D"}) {
     bench.rwc().src_a.value = 2;
@@ -151,8 +154,7 @@ TEST_P(MatrixMoves, Movb2aMovesOneRowOrAnAlignedFour) {
   EXPECT_EQ(bench.src_a()[16][7], a(16, 7));
 }
 
-TEST_P(MatrixMoves, BlackholesMovesOfSrcBGoByTheFormatOfItsBank) {
-  if (GetParam() == Arch::wormhole) GTEST_SKIP() << "Blackhole's";
+TEST_P(BlackholeMatrixMoves, BlackholesMovesOfSrcBGoByTheFormatOfItsBank) {
   bench.set("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config, 0);
   auto& formats = bench.coprocessor.src_registers.format;
   formats[0][0] = static_cast<std::uint8_t>(DataFormat::bf16);
