@@ -14,6 +14,7 @@
 #include "riscv/csr_file.hpp"
 #include "riscv/instruction_cache.hpp"
 #include "riscv/l0_cache.hpp"
+#include "riscv/load_history.hpp"
 #include "riscv/load_queue.hpp"
 #include "riscv/order.hpp"
 #include "riscv/spin.hpp"
@@ -90,10 +91,10 @@ struct Core {
   /// Out of reset in `cycle`, at `start`. Registers, caches and guesses are as new; counts go on.
   void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram);
 
-  /// It takes a port of L1 for a load in `cycle`, which is not before its last one.
+  /// It takes a port of L1 for a load in `cycle`, which it has passed.
   bool loads_in(Cycle cycle) const {
     const bool has_slept = status == Status::asleep && cycle >= spin.since;
-    return has_slept ? spin.loads_in(cycle) : last_l1_load == cycle;
+    return has_slept ? spin.loads_in(cycle) : l1_loads.has(cycle);
   }
 
   /// What it loads changes at the end of cycle `changed`: back to the start of the round in which that is.
@@ -107,6 +108,14 @@ struct Core {
     if (to <= clock) return;
     account[reason] += to - clock;
     clock = to;
+  }
+
+  /// The oldest store has left in `cycle`; the next can `interval` cycles later.
+  void store_left(Cycle cycle, Cycle interval) {
+    stores.pop(cycle, interval);
+    if (status != Status::waits_for_drain) return;
+    status = Status::running;
+    stall(waiting, cycle + 1);
   }
 
   Arch arch = Arch::blackhole;
@@ -127,7 +136,7 @@ struct Core {
   StoreQueue stores;
   LoadQueue loads;
   LoadSlots load_slots;
-  Cycle last_l1_load = never;  // in which cycle it was
+  LoadHistory l1_loads;
   bool waits_to_read = false;  // the next instruction is a load from L1 whose turn has not come
   Cycle loads_back = 0;        // when the loads answered so far are
   Cycle retry = never;         // when loads that wait are asked again

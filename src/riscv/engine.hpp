@@ -30,11 +30,11 @@ class Engine {
         bus_(bus),
         timing_(bus.timing()),
         horizon_(horizon),
-        turn_until_(last_load_before(std::min(own, others))) {}
+        own_until_(last_load_before(own)),
+        others_until_(last_load_before(others)) {}
 
-  /// Executes until the core has to wait for its turn, for somebody, or for ever. Nobody writes to L1 before `writes`.
-  void run(Key writes) {
-    reads_until_ = last_load_before(writes);
+  /// Executes until the core has to wait for its turn, for somebody, or for ever.
+  void run() {
     core_.waits_to_read = false;
     const bool takes_straight_way = bus_.may_sleep();
     while (core_.status == Core::Status::running && core_.clock < horizon_ && !yields_) {
@@ -51,7 +51,7 @@ class Engine {
     }
   }
 
-  /// The oldest store leaves the queue, in `cycle`.
+  /// The oldest store that others may see leaves the queue, in `cycle`; it is not one to L1.
   void drain(Cycle cycle);
   /// Asks again for what loads wait for, in `cycle`.
   void retry_loads(Cycle cycle);
@@ -65,7 +65,10 @@ class Engine {
   Place here() const { return {core_.pc, core_.clock}; }
 
   Cycle last_load_before(Key other) const { return other < core_.number ? 0 : cycle_of(other - core_.number); }
-  bool is_its_turn() { return core_.clock <= turn_until_ || is_replaying(core_.clock); }
+  bool is_its_turn() {
+    return (core_.clock <= own_until_ && core_.clock <= others_until_) || is_replaying(core_.clock);
+  }
+  bool may_read(std::uint32_t address, Cycle now);
 
   // ---- straight on (engine_straight.hpp) ----
   void run_straight();
@@ -77,7 +80,7 @@ class Engine {
   bool wait_straight(Stretch& stretch, std::uint32_t late, Cycle& now);
   bool branch_straight(Stretch& stretch);
   bool load_straight(const Instruction& in, Place place);
-  bool store_straight(const Instruction& in, Place place);
+  bool store_straight(Stretch& stretch, Cycle now);
 
   // ---- fetch ----
   bool fetch(const Decoded*& decoded);
@@ -179,9 +182,12 @@ class Engine {
   Decoded uncached_;  // code that no cache holds
   const CoreTiming& timing_;
   Cycle horizon_;
-  Cycle turn_until_;       // loads up to this cycle come before anything else in the tile,
-  Cycle reads_until_ = 0;  // and up to this one before anything that others may write to L1
-  bool yields_ = false;    // others should catch up before it goes on
+  // Loads up to these cycles come before
+  Cycle own_until_;     // what the core's own queues do next,
+  Cycle others_until_;  // what others do next,
+  static constexpr Cycle unknown = never;
+  Cycle writes_until_ = unknown;  // and what others may write to L1 next
+  bool yields_ = false;           // others should catch up before it goes on
   bool learns_branches_ = false;
   bool loads_are_plain_ = false;  // they need no record and no barrier
   bool caches_loads_ = false;

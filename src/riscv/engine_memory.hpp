@@ -107,14 +107,17 @@ bool Engine<Bus>::load_local(const Instruction& in, std::uint32_t address, unsig
 /// What a line of the L0 data cache holds; the hit may flush the cache.
 template <class Bus>
 std::uint32_t Engine<Bus>::hit_l0(const L0Cache::Line& line, std::uint32_t address, unsigned bytes, Place place) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, line.data() + (address & ~3U) % L0Cache::line_bytes, sizeof word);
+  const std::uint32_t word_there = read_l1(address & ~3U, 4);
   const std::uint32_t mask = ~0U >> (32 - 8 * bytes);
   const std::uint32_t in_word = 8 * (address & 3U);
-  std::uint32_t value = 0;
-  std::memcpy(&value, line.data() + (address & ~3U) % L0Cache::line_bytes, sizeof value);
-  value = value >> in_word & mask;
-  const std::uint32_t memory = read_l1(address & ~3U, 4) >> in_word & mask;
-  if (value != memory && !is_replaying(place.now))
-    bus_.report(core_, {CoreReport::Category::stale_read, place.now, place.pc, address, value, memory});
+  const std::uint32_t value = word >> in_word & mask;
+  if (word != word_there) {
+    const std::uint32_t there = word_there >> in_word & mask;
+    if (value != there && !is_replaying(place.now))
+      bus_.report(core_, {CoreReport::Category::stale_read, place.now, place.pc, address, value, there});
+  }
   const bool flushes_by_itself = (core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0;
   if (!flushes_by_itself) does_not_recur();  // the line is in no record: nobody would see it go stale
   core_.l0.count_hit(flushes_by_itself);
@@ -137,7 +140,7 @@ std::uint32_t Engine<Bus>::miss_l0(std::uint32_t address, unsigned bytes, Place 
     load.offset = static_cast<std::uint32_t>(place.now - core_.spin.at);
     remember(load);
   }
-  core_.last_l1_load = place.now;
+  core_.l1_loads.add(place.now);
   if (is_cached) core_.l0.fill(address, load.line.data());
   return load.value;
 }
@@ -150,7 +153,7 @@ bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned
     core_.stall(CoreStall::load_slots, slot);
     return true;
   }
-  if (core_.clock > reads_until_ && !is_replaying(core_.clock)) {
+  if (!may_read(address, core_.clock) && !is_replaying(core_.clock)) {
     core_.waits_to_read = true;
     return false;
   }
@@ -248,11 +251,9 @@ QueuedStore* Engine<Bus>::enqueue(Target target, std::uint32_t address, std::uin
     return nullptr;
   }
   core_.stores.close(place.now + 1);
-  QueuedStore& store = core_.stores.push();
-  store.target = target;
+  QueuedStore& store = core_.stores.push(target, address);
   store.size_bytes = static_cast<std::uint8_t>(bytes);
   store.mask = 0;
-  store.address = address;
   store.value = value;
   store.pc = place.pc;
   store.earliest = place.now + 1;
@@ -262,11 +263,24 @@ QueuedStore* Engine<Bus>::enqueue(Target target, std::uint32_t address, std::uin
 
 /// The core goes on behind its store; the store takes its own time.
 template <class Bus>
-void Engine<Bus>::leave_to_queue() {
+[[gnu::always_inline]] inline void Engine<Bus>::leave_to_queue() {
   does_not_recur();
-  const Cycle until = last_load_before(key(core_.stores.next_shared_drain(), Phase::store, core_.number));
-  turn_until_ = std::min(turn_until_, until);
-  reads_until_ = std::min(reads_until_, until);
+  if (core_.stores.size() > 2 && core_.stores.front().target != Target::local) return;  // nothing new about the oldest
+  own_until_ = std::min(own_until_, core_.stores.next_shared_drain());  // loads of that cycle come before it
+}
+
+/// Nothing that has not happened yet can change what a load in `now` finds there.
+template <class Bus>
+bool Engine<Bus>::may_read(std::uint32_t address, Cycle now) {
+  if (bus_.is_own_page(core_, address) && now <= others_until_ + LoadHistory::reach &&
+      !core_.stores.may_hold_block(address))
+    return true;
+  if (now > own_until_) return false;
+  if (now <= others_until_) return true;
+  if (writes_until_ == unknown) writes_until_ = last_load_before(bus_.next_write_of_others(core_));
+  if (now <= writes_until_) return true;
+  bus_.waits_to_read(core_, address);
+  return false;
 }
 
 template <class Bus>
@@ -341,36 +355,24 @@ template <class Bus>
 void Engine<Bus>::drain(Cycle cycle) {
   core_.stores.pass_local(cycle);
   const QueuedStore& store = core_.stores.front();
-  Cycle interval = 1;
-  if (store.target == Target::l1) {
-    const Cycle hold = store.mask == QueuedStore::whole_block ? 1 : timing_.store_l1_interval;
-    if (const Cycle granted = bus_.ask_l1(core_, store.address, cycle, hold); granted != cycle)
-      return core_.stores.postpone(granted);
-    bus_.write_l1(core_, store.address, store.bytes.data(), store.mask, cycle, Phase::store);
-    interval = hold;
-  } else {
-    const auto answer = store.target == Target::tensix
-                            ? bus_.push(core_, store, cycle)
-                            : bus_.store(core_, store.address, store.value, store.size_bytes, store.pc, cycle);
-    if (Bus::is_fault(answer)) {
-      core_.pc = store.pc;
-      core_.clock = std::max(core_.clock, cycle);
-      stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
-      core_.stop->cycle = cycle;  // not where the core has run ahead to
-      core_.stores.clear();       // what stands behind it never leaves
-      return;
-    }
-    if (!answer.is_done()) {
-      core_.stores.block();
-      // Perhaps there is room behind it: the core looks again.
-      if (core_.status == Core::Status::waits_for_drain) core_.status = Core::Status::running;
-      return;
-    }
+  const auto answer = store.target == Target::tensix
+                          ? bus_.push(core_, store, cycle)
+                          : bus_.store(core_, store.address, store.value, store.size_bytes, store.pc, cycle);
+  if (Bus::is_fault(answer)) {
+    core_.pc = store.pc;
+    core_.clock = std::max(core_.clock, cycle);
+    stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
+    core_.stop->cycle = cycle;  // not where the core has run ahead to
+    core_.stores.clear();       // what stands behind it never leaves
+    return;
   }
-  core_.stores.pop(cycle, interval);
-  if (core_.status != Core::Status::waits_for_drain) return;
-  core_.status = Core::Status::running;
-  core_.stall(core_.waiting, cycle + 1);
+  if (!answer.is_done()) {
+    core_.stores.block();
+    // Perhaps there is room behind it: the core looks again.
+    if (core_.status == Core::Status::waits_for_drain) core_.status = Core::Status::running;
+    return;
+  }
+  core_.store_left(cycle, 1);
 }
 
 /// If not, the core has been told to wait.

@@ -133,10 +133,10 @@ template <class Bus>
     return true;
   }
   if (!loads_are_plain_ || address >= bus_.l1_bytes()) return false;
-  if (!core_.stores.empty() && core_.stores.overlaps(address, 4)) return false;
+  if (core_.stores.may_hold_block(address) && core_.stores.overlaps(address, 4)) return false;
   const L0Cache::Line* const line = caches_loads_ ? core_.l0.find(address) : nullptr;
   if (line == nullptr && core_.load_slots.free_from() > place.now) return false;
-  if (place.now > reads_until_) {
+  if (!may_read(address, place.now)) {
     core_.waits_to_read = yields_ = true;
     return false;
   }
@@ -146,21 +146,37 @@ template <class Bus>
     return true;
   }
   core_.x[in.rd] = caches_loads_ ? miss_l0(address, 4, place, true) : read_l1(address, 4);
-  core_.last_l1_load = place.now;
+  core_.l1_loads.add(place.now);
   core_.load_slots.take(place.now, timing_.load_l1);
   come_back(in.rd, place.now + timing_.load_l1);
   return true;
 }
 
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::store_straight(const Instruction& in, Place place) {
+[[gnu::always_inline]] inline bool Engine<Bus>::store_straight(Stretch& stretch, Cycle now) {
+  const Instruction& in = stretch.at->instruction;
   const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
   if (in.op != Op::sw || address % 4 != 0 || core_.csrs.ordering != 0) return false;
-  core_.stores.pass_local(place.now);
-  if (core_.stores.is_blocked() || place.now > core_.stores.next_drain() || core_.stores.full()) return false;
+  core_.stores.pass_local(now);
+  if (core_.stores.is_blocked()) return false;
+  const Cycle leaves = core_.stores.next_drain();
+  if (now > leaves) {  // it has to leave first, or be seen to stay
+    yields_ = true;
+    return false;
+  }
+  if (core_.stores.full()) {
+    if (core_.stores.front().target != Target::local) {
+      wait_for_drain(CoreStall::store_queue);
+      return false;
+    }
+    if (!lose(stretch, CoreStall::store_queue, leaves + 1 - now)) return false;
+    now = leaves + 1;
+    core_.stores.pass_local(now);
+  }
+  const Place place{core_.pc + 4 * stretch.done(), now};
   if (address < bus_.l1_bytes())
     store_l1(address, core_.x[in.rs2], 4, place);
-  else if (address - local_ram_base < core_.local_bytes && place.now >= core_.local_ready)
+  else if (address - local_ram_base < core_.local_bytes && now >= core_.local_ready)
     store_local(address, core_.x[in.rs2], 4, place);
   else
     return false;
@@ -198,7 +214,7 @@ void Engine<Bus>::run_straight() {
         is_done = false;
         break;
       case Kind::load: is_done = load_straight(in, {core_.pc + 4 * stretch.done(), now}); break;
-      case Kind::store: is_done = store_straight(in, {core_.pc + 4 * stretch.done(), now}); break;
+      case Kind::store: is_done = store_straight(stretch, now); break;
       case Kind::mul:
         write_x(in.rd, compute(in.op, core_.x[in.rs1], core_.x[in.rs2]));
         mark_pending_x(in.rd, now + timing_.mul_latency);

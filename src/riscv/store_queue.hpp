@@ -41,7 +41,10 @@ struct QueuedStore {
   }
   void add_bytes(std::uint32_t from, std::uint32_t new_value, unsigned size) {
     const unsigned at = from & (block_bytes - 1);
-    std::memcpy(bytes.data() + at, &new_value, size);
+    if (size == sizeof new_value)
+      std::memcpy(bytes.data() + at, &new_value, sizeof new_value);  // by far the most
+    else
+      std::memcpy(bytes.data() + at, &new_value, size);
     mask = static_cast<std::uint16_t>(mask | ((1U << size) - 1) << at);
     last_start = from;
   }
@@ -57,17 +60,32 @@ class StoreQueue {
   const QueuedStore& front() const { return entries_[head_]; }
   const QueuedStore& operator[](unsigned i) const { return entries_[(head_ + i) % capacity]; }
 
-  /// When the oldest entry leaves; `never` while its target does not take it.
-  Cycle next_drain() const { return empty() || blocked_ ? never : std::max(front().earliest, port_free_); }
-  /// When the oldest entry leaves that others may see.
-  Cycle next_shared_drain() const {
-    Cycle next = next_drain();
-    if (next == never || front().target != Target::local) return next;
+  /// When the oldest entry leaves; `never` while its target does not take it. One for L1 may leave later still.
+  Cycle next_drain() const {
+    const Cycle next = front_ready();
+    return next != never && front().target == Target::l1 ? std::max(next, l1_from_) : next;
+  }
+  /// The oldest entry that others may see, and when it is ready to leave.
+  struct Shared {
+    const QueuedStore* store = nullptr;
+    Cycle ready = never;
+    bool is_l1() const { return store != nullptr && store->target == Target::l1; }
+  };
+  Shared oldest_shared() const {
+    Cycle ready = front_ready();
+    if (ready == never) return {};
+    if (front().target != Target::local) return {&front(), ready};
     for (unsigned i = 1; i < size_; ++i) {
-      next = std::max((*this)[i].earliest, next + 1);
-      if ((*this)[i].target != Target::local) return next;
+      const QueuedStore& store = (*this)[i];
+      ready = std::max(store.earliest, ready + 1);
+      if (store.target != Target::local) return {&store, ready};
     }
-    return never;
+    return {};
+  }
+  /// When that entry leaves, as next_drain().
+  Cycle next_shared_drain() const {
+    const Shared oldest = oldest_shared();
+    return oldest.is_l1() ? std::max(oldest.ready, l1_from_) : oldest.ready;
   }
   /// Forgets entries of the local RAM that have left before `cycle`.
   void pass_local(Cycle cycle) {
@@ -80,6 +98,9 @@ class StoreQueue {
       if ((*this)[i].overlaps(address, size)) return true;
     return false;
   }
+
+  /// Perhaps there is something for the block of L1 at `address`; if not, there is nothing.
+  bool may_hold_block(std::uint32_t address) const { return (blocks_ & block_bit(address)) != 0; }
 
   /// A store that entered the unit in `cycle`. True if it went into the youngest entry.
   bool merge(std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle closes) {
@@ -98,16 +119,27 @@ class StoreQueue {
     if (!empty()) back().earliest = std::min(back().earliest, cycle);
   }
   /// A place for another, to be filled.
-  QueuedStore& push() { return entries_[(head_ + size_++) % capacity]; }
+  QueuedStore& push(Target target, std::uint32_t address) {
+    QueuedStore& store = entries_[(head_ + size_++) % capacity];
+    store.target = target;
+    store.address = address;
+    if (target == Target::l1) blocks_ |= block_bit(address);
+    return store;
+  }
   /// The oldest entry left in `cycle`, and the next leaves `interval` later at the earliest.
   void pop(Cycle cycle, Cycle interval) {
+    const bool was_l1 = front().target == Target::l1;
     head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
     --size_;
+    if (was_l1) {
+      l1_from_ = 0;
+      look_up_blocks();
+    }
     port_free_ = cycle + interval;
     blocked_ = false;
   }
-  /// The oldest entry cannot leave before `cycle`.
-  void postpone(Cycle cycle) { port_free_ = cycle; }
+  /// The oldest entry for L1, which others may have to let pass, cannot leave before `cycle`.
+  void wait_for_l1(Cycle cycle) { l1_from_ = cycle; }
   void block() { blocked_ = true; }
   bool is_blocked() const { return blocked_; }
   /// Its target may take the oldest entry from `cycle` on.
@@ -119,6 +151,15 @@ class StoreQueue {
   void clear() { *this = StoreQueue{}; }
 
  private:
+  static constexpr std::uint64_t block_bit(std::uint32_t address) {
+    return std::uint64_t{1} << address / QueuedStore::block_bytes % 64;
+  }
+  void look_up_blocks() {
+    blocks_ = 0;
+    for (unsigned i = 0; i < size_; ++i)
+      if ((*this)[i].target == Target::l1) blocks_ |= block_bit((*this)[i].address);
+  }
+  Cycle front_ready() const { return empty() || blocked_ ? never : std::max(front().earliest, port_free_); }
   QueuedStore& back() { return entries_[(head_ + size_ - 1U) % capacity]; }
 
   std::array<QueuedStore, capacity> entries_{};
@@ -126,6 +167,8 @@ class StoreQueue {
   std::uint8_t size_ = 0;
   bool blocked_ = false;
   Cycle port_free_ = 0;
+  Cycle l1_from_ = 0;
+  std::uint64_t blocks_ = 0;  // of L1 that entries go to, modulo 64, a bit each
 };
 
 }  // namespace tensim::riscv

@@ -126,14 +126,6 @@ Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, 
   return answer;
 }
 
-/// Loads come first at a port.
-Cycle CoreBus::ask_l1(const riscv::Core& core, std::uint32_t block, Cycle cycle, Cycle hold) {
-  if (const Cycle free = tile.l1_ports_.free_from(core.number, block); free > cycle) return free;
-  for (const riscv::Core& other : tile.cores)
-    if (L1Ports::share_port(other.number, core.number) && other.loads_in(cycle)) return cycle + 1;
-  return tile.l1_ports_.ask(core.number, block, cycle, hold);
-}
-
 namespace {
 
 /// All ones in byte i of entry m where m has bit i.

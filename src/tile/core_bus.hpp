@@ -12,10 +12,17 @@ struct CoreBus {
   static constexpr auto misaligned = static_cast<std::uint8_t>(AccessFault::misaligned);
   static constexpr auto not_atomic = static_cast<std::uint8_t>(AccessFault::not_atomic);
 
+  using Key = riscv::Key;
+
   Tile& tile;
 
-  /// When a store may go to L1: now, or ask again then.
-  Cycle ask_l1(const riscv::Core& core, std::uint32_t block, Cycle cycle, Cycle hold);
+  Key next_write_of_others(const riscv::Core& core) const { return tile.next_write_of_others(core.number); }
+  bool is_own_page(const riscv::Core& core, std::uint32_t address) const {
+    return tile.read_ahead_.is_own(core.number, address);
+  }
+  void waits_to_read(const riscv::Core& core, std::uint32_t address) {
+    tile.read_ahead_.has_waited(core.number, address);
+  }
   std::uint8_t* l1() { return tile.l1.data(); }
   const std::uint8_t* l1() const { return tile.l1.data(); }
   std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }

@@ -4,6 +4,8 @@
 // but its figures say the same (silicon rv_store_spread). A load takes its port for a cycle, and a store does not begin in
 // it; loads themselves are not held up, neither by stores nor by each other (assumed: else a core that polls could never
 // be left alone while its neighbours work).
+//
+// Stores do not ask for a port: each port knows what its cores want, and plans whose turn is next.
 #pragma once
 
 #include <algorithm>
@@ -17,63 +19,99 @@ namespace tensim::tile {
 
 class L1Ports {
  public:
-  /// When port and bank are free for a store of the core to the block at `address`. It waits for them from now on.
-  riscv::Cycle free_from(unsigned core, std::uint32_t address) {
-    const unsigned bank = bank_of(address);
-    waits_for_[core] = static_cast<std::uint8_t>(bank);
-    waiting_ = static_cast<std::uint8_t>(waiting_ | 1U << core);
-    return std::max(port_free_[port_of(core)], bank_free_[bank]);
-  }
-  /// Port and bank are free. `cycle`: the store goes now, and holds them for `hold` cycles. Otherwise: when to ask again.
-  riscv::Cycle ask(unsigned core, std::uint32_t address, riscv::Cycle cycle, riscv::Cycle hold) {
-    const unsigned bank = bank_of(address);
-    const unsigned port = port_of(core);
-    if (another_comes_first(core, cycle)) return cycle + 1;
-    waiting_ = static_cast<std::uint8_t>(waiting_ & ~(1U << core));
-    port_free_[port] = bank_free_[bank] = cycle + hold;
-    last_core_[port] = static_cast<std::uint8_t>(core);
-    last_port_[bank] = static_cast<std::uint8_t>(port);
-    return cycle;
-  }
-  static constexpr bool share_port(unsigned core, unsigned other) { return port_of(core) == port_of(other); }
-  /// In reset, it asks for nothing.
-  void forget(unsigned core) { waiting_ = static_cast<std::uint8_t>(waiting_ & ~(1U << core)); }
+  static constexpr unsigned port_count = 2;
+  static constexpr unsigned most_cores = 3;
 
-  bool operator==(const L1Ports&) const = default;
+  /// Whose store goes next, and when.
+  struct Plan {
+    riscv::Cycle cycle = riscv::never;
+    unsigned core = core_count;
+  };
+
+  static constexpr unsigned port_of(unsigned core) { return 0b01100U >> core & 1U; }
+  static constexpr unsigned cores_at(unsigned port) { return port == 0 ? 3 : 2; }
+  /// By number (CoreId).
+  static constexpr std::array<std::array<std::uint8_t, most_cores>, port_count> cores_of{{{0, 1, 4}, {2, 3}}};
+
+  /// The oldest store of the core goes to the block at `address`, and is ready in `ready`; `never`: there is none. True if
+  /// that is news.
+  bool want(unsigned core, riscv::Cycle ready, std::uint32_t address) {
+    const Want now{ready, bank_of(address)};
+    if (wants_[core] == now) return false;
+    wants_[core] = now;
+    return true;
+  }
+  bool wants(unsigned core) const { return wants_[core].ready != riscv::never; }
+
+  const Plan& plan(unsigned port) const { return plans_[port]; }
+  const Plan& plan_anew(unsigned port) {
+    Plan& next = plans_[port] = {};
+    const unsigned count = cores_at(port);
+    for (unsigned i = 0, place = last_place_[port]; i < count; ++i) {
+      if (++place == count) place = 0;
+      const unsigned core = cores_of[port][place];
+      const riscv::Cycle from = std::max(wants_[core].ready, free_for(port, core));
+      if (from < next.cycle) next = {from, core};
+    }
+    return next;
+  }
+  /// The core's store cannot go before this, whatever it and the others do.
+  riscv::Cycle earliest(unsigned port, unsigned core) const {
+    const Plan& next = plans_[port];
+    const riscv::Cycle free = free_for(port, core);
+    const bool is_passed = next.core != core && wants_[core].ready <= next.cycle;
+    return is_passed ? std::max(next.cycle, free) : free;
+  }
+
+  /// Both ports want one bank in one cycle, and it is the other's turn.
+  bool lets_other_port_pass(unsigned port) const {
+    const Plan& own = plans_[port];
+    const Plan& other = plans_[1 - port];
+    if (own.cycle != other.cycle || other.core == core_count) return false;
+    const unsigned bank = wants_[own.core].bank;
+    return wants_[other.core].bank == bank && last_port_[bank] == port;
+  }
+  /// What was planned happens, and holds port and bank for `hold` cycles.
+  void go(unsigned port, riscv::Cycle hold) {
+    const Plan& now = plans_[port];
+    const unsigned bank = wants_[now.core].bank;
+    port_free_[port] = bank_free_[bank] = now.cycle + hold;
+    while (cores_of[port][last_place_[port]] != now.core)
+      last_place_[port] = static_cast<std::uint8_t>((last_place_[port] + 1U) % cores_at(port));
+    last_port_[bank] = static_cast<std::uint8_t>(port);
+    last_bank_[port] = static_cast<std::uint8_t>(bank);
+    wants_[now.core] = {};
+  }
+  /// Whether the other port wants the bank that this one used last.
+  bool wants_bank_of(unsigned port) const {
+    const Plan& other = plans_[1 - port];
+    return other.core != core_count && wants_[other.core].bank == last_bank_[port];
+  }
+  /// Not in the cycle that was planned.
+  void miss(unsigned port) { port_free_[port] = plans_[port].cycle + 1; }
 
  private:
   static constexpr unsigned block_bytes = 16;
   static constexpr unsigned bank_count = 16;
-  static constexpr unsigned port_count = 2;
+
+  struct Want {
+    riscv::Cycle ready = riscv::never;
+    unsigned bank = 0;
+    bool operator==(const Want&) const = default;
+  };
 
   static constexpr unsigned bank_of(std::uint32_t address) { return address / block_bytes % bank_count; }
-  static constexpr unsigned port_of(unsigned core) {
-    const auto id = static_cast<CoreId>(core);
-    return id == CoreId::trisc1 || id == CoreId::trisc2 ? 1 : 0;
-  }
-  bool another_comes_first(unsigned core, riscv::Cycle cycle) const {
-    for (unsigned other = 0; other < core_count; ++other) {
-      if (other == core || (waiting_ >> other & 1U) == 0) continue;
-      const unsigned bank = waits_for_[other];
-      const bool could_go = port_free_[port_of(other)] <= cycle && bank_free_[bank] <= cycle;
-      if (!could_go) continue;
-      if (port_of(other) == port_of(core)) {
-        const unsigned last = last_core_[port_of(core)];
-        const auto turn = [&](unsigned who) { return (who + core_count - last - 1) % core_count; };
-        if (turn(other) < turn(core)) return true;
-      } else if (bank == waits_for_[core] && last_port_[bank] == port_of(core)) {
-        return true;
-      }
-    }
-    return false;
+  riscv::Cycle free_for(unsigned port, unsigned core) const {
+    return std::max(port_free_[port], bank_free_[wants_[core].bank]);
   }
 
   std::array<riscv::Cycle, port_count> port_free_{};
   std::array<riscv::Cycle, bank_count> bank_free_{};
-  std::array<std::uint8_t, port_count> last_core_{core_count - 1, core_count - 1};
+  std::array<std::uint8_t, port_count> last_place_{2, 1};  // in cores_of, of the core that went last
   std::array<std::uint8_t, bank_count> last_port_{};
-  std::array<std::uint8_t, core_count> waits_for_{};  // a bank
-  std::uint8_t waiting_ = 0;                          // cores that have asked in vain
+  std::array<std::uint8_t, port_count> last_bank_{};
+  std::array<Want, core_count> wants_{};
+  std::array<Plan, port_count> plans_{};
 };
 
 }  // namespace tensim::tile

@@ -40,7 +40,9 @@ Tile::Tile(Arch chip, const tensix::Parameters& parameters)
       devices(chip),
       coprocessor(chip, parameters),
       timing_(riscv::core_timing(chip)),
+      read_ahead_(l1.size()),
       watched_(l1.size() / page_bytes + 1) {
+  keys_.fill(riscv::no_key);
   for (unsigned number = 0; number < core_count; ++number)
     cores[number] = make_core(chip, number);
 }
@@ -73,7 +75,14 @@ Tile::Halt Tile::run_until(Cycle end) {
 /// Agents may be ahead of whatever ends a run early: then the run is repeated up to there, and stops exactly.
 Tile::Halt Tile::run_ahead(Cycle end) {
   const auto before = std::make_unique<Tile>(*this);
-  const Halt halt = advance(end);
+  Halt halt = advance(end);
+  while (misread_page_) {
+    const std::uint32_t page = *misread_page_;
+    end = *conflict_ + 1;  // from there on, with a new checkpoint
+    before->read_ahead_.share(page);
+    *this = *before;
+    halt = advance(end);
+  }
   if (!conflict_ && (halt == Halt::reached || halt == Halt::nothing_left)) return halt;
   const bool was_met = met_.has_value();
   const bool was_too_far = conflict_.has_value();
@@ -158,7 +167,11 @@ void Tile::run_to_horizon() {
     disturbed_ = false;
     const unsigned agent = riscv::agent_of(first);
     if (agent < core_count) {
-      run_core(cores[agent], first, second);
+      const unsigned port = L1Ports::port_of(agent);
+      if (first == keys_[agent_count + port])
+        run_port(port, second);
+      else
+        run_core(cores[agent], first, second);
       if (disturbed_)
         look_up_keys();
       else
@@ -177,33 +190,61 @@ void Tile::run_to_horizon() {
 void Tile::look_up_keys() {
   for (const Core& core : cores)
     look_up_key(core);
-  writes_[coprocessor_agent] = keys_[coprocessor_agent] = key_of_coprocessor();
-  writes_[devices_agent] = keys_[devices_agent] = key_of_devices();
+  keys_[coprocessor_agent] = key_of_coprocessor();
+  keys_[devices_agent] = key_of_devices();
 }
 
+/// When the core does something next. Its stores to L1 are planned by the ports.
 void Tile::look_up_key(const Core& core) {
-  const Key key = key_of_core(core);
-  keys_[core.number] = key;
-  writes_[core.number] = key;
-  if (!core.waits_to_read) return;
-  // Behind the load there may be a store, which leaves in the cycle after that at the earliest.
-  const Cycle drain = std::min(core.stores.next_shared_drain(), core.clock + 1);
-  writes_[core.number] =
-      std::min(riscv::key(drain, Phase::store, core.number), riscv::key(core.retry, Phase::load, core.number));
+  if (core.status == Core::Status::in_reset) {
+    keys_[core.number] = riscv::no_key;
+    if (l1_ports_.want(core.number, never, 0)) plan_port(L1Ports::port_of(core.number));
+    return;
+  }
+  const riscv::StoreQueue::Shared oldest = core.stores.oldest_shared();
+  const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
+  const Key leaves = riscv::key(oldest.is_l1() ? never : oldest.ready, Phase::store, core.number);
+  keys_[core.number] = std::min(leaves, riscv::key(next, Phase::load, core.number));
+  if (tell_port(core, oldest)) plan_port(L1Ports::port_of(core.number));
+}
+
+/// True if it is news to the port.
+bool Tile::tell_port(const Core& core, const riscv::StoreQueue::Shared& oldest) {
+  if (oldest.is_l1()) return l1_ports_.want(core.number, oldest.ready, oldest.store->address);
+  return l1_ports_.want(core.number, never, 0);
+}
+
+void Tile::plan_port(unsigned port) {
+  const L1Ports::Plan& plan = l1_ports_.plan_anew(port);
+  keys_[agent_count + port] = riscv::key(plan.cycle, Phase::store, plan.core);
+  for (unsigned place = 0; place < L1Ports::cores_at(port); ++place) {
+    const unsigned core = L1Ports::cores_of[port][place];
+    if (l1_ports_.wants(core)) cores[core].stores.wait_for_l1(l1_ports_.earliest(port, core));
+  }
 }
 
 Tile::Key Tile::next_write_of_others(unsigned agent) const {
   Key next = riscv::no_key;
-  for (unsigned i = 0; i < writes_.size(); ++i)
-    next = std::min(next, i == agent ? riscv::no_key : writes_[i]);
+  for (unsigned other = 0; other < keys_.size(); ++other)
+    if (other != agent) next = std::min(next, next_write_of(other));
   return next;
 }
 
-Tile::Key Tile::key_of_core(const Core& core) const {
-  if (core.status == Core::Status::in_reset) return riscv::no_key;
-  const Key drain = riscv::key(core.stores.next_shared_drain(), Phase::store, core.number);
-  const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
-  return std::min(drain, riscv::key(next, Phase::load, core.number));
+/// In the cycle that is planned.
+bool Tile::port_is_taken(unsigned port) const {
+  const Cycle cycle = l1_ports_.plan(port).cycle;
+  for (unsigned place = 0; place < L1Ports::cores_at(port); ++place)
+    if (cores[L1Ports::cores_of[port][place]].loads_in(cycle)) return true;
+  return l1_ports_.lets_other_port_pass(port);
+}
+
+/// When the agent, or the port, may next write to L1, at the earliest.
+Tile::Key Tile::next_write_of(unsigned agent) const {
+  if (agent >= core_count || !cores[agent].waits_to_read) return keys_[agent];
+  // Behind the load there may be a store, which leaves in the cycle after that at the earliest.
+  const Core& core = cores[agent];
+  const Cycle drain = std::min(core.stores.next_shared_drain(), core.clock + 1);
+  return std::min(riscv::key(drain, Phase::store, agent), riscv::key(core.retry, Phase::load, agent));
 }
 
 bool Tile::coprocessor_has_next_event() const {
@@ -227,7 +268,11 @@ Tile::Key Tile::key_of_devices() const {
 
 bool Tile::has_next_event() const {
   return coprocessor_has_next_event() || key_of_devices() != riscv::no_key ||
-         std::ranges::any_of(cores, [&](const Core& core) { return key_of_core(core) != riscv::no_key; });
+         std::ranges::any_of(cores, [](const Core& core) {
+           if (core.status == Core::Status::in_reset) return false;
+           return core.status == Core::Status::running || core.retry != never ||
+                  core.stores.next_shared_drain() != never;
+         });
 }
 
 /// What the core does next is at `first`; what others do, at `limit`.
@@ -235,15 +280,36 @@ void Tile::run_core(Core& core, Key first, Key limit) {
   CoreBus bus{*this};
   const Key drain = riscv::key(core.stores.next_shared_drain(), Phase::store, core.number);
   const Key retry = riscv::key(core.retry, Phase::load, core.number);
-  const Key own = std::min(drain, retry);
-  riscv::Engine<CoreBus> engine(core, bus, own, limit, horizon_);
+  riscv::Engine<CoreBus> engine(core, bus, std::min(drain, retry), limit, horizon_);
   if (first == drain)
     engine.drain(riscv::cycle_of(first));
   else if (first == retry)
     engine.retry_loads(riscv::cycle_of(first));
   else
-    engine.run(std::min(own, next_write_of_others(core.number)));
+    engine.run();
   if (core.stop) horizon_ = std::min(horizon_, core.stop->cycle + 1);
+}
+
+/// The store whose turn it is leaves, in a cycle in which the port serves no load.
+void Tile::run_port(unsigned port, Key limit) {
+  while (port_is_taken(port)) {
+    l1_ports_.miss(port);
+    plan_port(port);
+    const Key next = keys_[agent_count + port];
+    if (next > limit || riscv::cycle_of(next) >= horizon_) return;
+  }
+  const L1Ports::Plan plan = l1_ports_.plan(port);
+  active_ = plan.cycle + 1;
+  Core& core = cores[plan.core];
+  core.stores.pass_local(plan.cycle);
+  const riscv::QueuedStore& store = core.stores.front();
+  const Cycle hold = store.mask == riscv::QueuedStore::whole_block ? 1 : timing_.store_l1_interval;
+  l1_ports_.go(port, hold);
+  CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
+  core.store_left(plan.cycle, hold);
+  tell_port(core, core.stores.oldest_shared());
+  plan_port(port);
+  if (l1_ports_.wants_bank_of(port)) plan_port(1 - port);
 }
 
 void Tile::run_coprocessor(Key limit) {

@@ -14,6 +14,7 @@
 #include "tile/devices.hpp"
 #include "tile/l1_ports.hpp"
 #include "tile/print_ring.hpp"
+#include "tile/read_ahead.hpp"
 
 namespace tensim::tile {
 
@@ -72,7 +73,8 @@ class Tile {
   friend struct CoreBus;
   static constexpr unsigned coprocessor_agent = core_count;
   static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
-  static constexpr std::uint32_t page_bytes = 4096;
+  static constexpr unsigned agent_count = core_count + 2;
+  static constexpr std::uint32_t page_bytes = ReadAhead::page_bytes;
   using Key = riscv::Key;
 
   /// Who did something that others may see, and when.
@@ -90,13 +92,17 @@ class Tile {
   void run_to_horizon();
   void look_up_keys();
   void look_up_key(const riscv::Core& core);
+  bool tell_port(const riscv::Core& core, const riscv::StoreQueue::Shared& oldest);
+  void plan_port(unsigned port);
+  Key next_write_of(unsigned agent) const;
   Key next_write_of_others(unsigned agent) const;
-  Key key_of_core(const riscv::Core& core) const;
   Key key_of_coprocessor() const;
   Key key_of_devices() const;
   bool coprocessor_has_next_event() const;
   bool has_next_event() const;
   void run_core(riscv::Core& core, Key first, Key limit);
+  void run_port(unsigned port, Key limit);
+  bool port_is_taken(unsigned port) const;
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
   void catch_up(Cycle cycle);
@@ -108,6 +114,7 @@ class Tile {
   void coprocessor_stepped();
   void devices_changed(const Moment& moment);
   void l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment);
+  void write_page(std::uint32_t page, const Moment& moment);
   void wake_core(riscv::Core& core, const Moment& moment);
   void wake_device_sleepers(const Moment& moment);
   bool sees_the_same(const riscv::Core& core, Cycle cycle);
@@ -122,15 +129,16 @@ class Tile {
 
   riscv::CoreTiming timing_;
   L1Ports l1_ports_;
-  std::array<Key, core_count + 2> keys_{};    // when each agent does something next,
-  std::array<Key, core_count + 2> writes_{};  // and when it may next write to L1
+  ReadAhead read_ahead_;
+  std::array<Key, agent_count + L1Ports::port_count> keys_{};  // when each agent does something next, and each port
   Cycle now_ = 0;
   Cycle horizon_ = 0;
   Cycle active_ = 0;  // after the last cycle in which an agent was looked at
   bool lockstep_ = false;
-  bool walks_ = false;             // every agent stops at every cycle
-  bool disturbed_ = false;         // others may have something to do earlier than they thought
-  std::optional<Cycle> conflict_;  // something in this cycle concerns cores that have run ahead of it
+  bool walks_ = false;                         // every agent stops at every cycle
+  bool disturbed_ = false;                     // others may have something to do earlier than they thought
+  std::optional<Cycle> conflict_;              // something in this cycle concerns cores that have run ahead of it
+  std::optional<std::uint32_t> misread_page_;  // a page that a core has read ahead, and another has written
   struct StopWord {
     std::uint32_t address;
     std::uint32_t value;

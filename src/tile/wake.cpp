@@ -50,11 +50,24 @@ void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& 
   if (print_rings.any) print_rings.look(l1, address, bytes, moment.cycle);
   if (!stop_words_.empty()) look_at_stop_words(moment.cycle);
   std::uint8_t pollers = 0;
-  for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page)
+  for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page) {
     pollers |= watched_[page];
+    write_page(page, moment);
+  }
   if (pollers == 0) return;
   for (Core& core : cores)
     if ((pollers >> core.number & 1U) != 0 && !sees_the_same(core, moment.cycle + 1)) wake_core(core, moment);
+}
+
+/// A page that is another core's is so no more; if that core has read ahead, the run is repeated.
+void Tile::write_page(std::uint32_t page, const Moment& moment) {
+  const int owner = read_ahead_.write(moment.agent, page);
+  if (owner == ReadAhead::nobody) return;
+  read_ahead_.share(page);
+  if (walks_ || conflict_ || cores[static_cast<unsigned>(owner)].clock <= moment.cycle) return;
+  conflict_ = moment.cycle;
+  misread_page_ = page;
+  disturbed_ = true;
 }
 
 void Tile::wake_device_sleepers(const Moment& moment) {
@@ -145,7 +158,6 @@ void Tile::apply_config_effects(Cycle cycle) {
 void Tile::enter_reset(Core& core, Cycle cycle) {
   if (!is_exact(cycle)) return;
   core.hold(cycle + 1);
-  l1_ports_.forget(core.number);
 }
 
 /// After a store to a reset register, in `cycle`.
