@@ -102,10 +102,8 @@ const std::array matmul_formats{
 };
 
 KernelCase matmul_of(const MatmulFormats& formats, const KernelJob& job, const std::string& parameters) {
-  const Matrix left =
-      numbers(job.blocks * tile_size, job.depth * tile_size, 1, formats.largest, formats.unit);
-  const Matrix right =
-      numbers(job.depth * tile_size, job.tiles * tile_size, 2, formats.largest, formats.unit);
+  const Matrix left = numbers(job.blocks * tile_size, job.depth * tile_size, 1, formats.largest, formats.unit);
+  const Matrix right = numbers(job.depth * tile_size, job.tiles * tile_size, 2, formats.largest, formats.unit);
   const Matrix zeros(left.rows, right.columns);
   KernelCase one{"tile_matmul", parameters, job, to_tiles(left, job.in), to_tiles(right, job.in), zeros, zeros};
   multiply(one, left, right);
@@ -140,9 +138,13 @@ KernelCase eltwise_case(std::uint32_t operation, std::uint32_t shape) {
   const KernelJob job{.phases = 4, .operation = operation, .shape = shape, .blocks = 3, .halves = 2};
   const Matrix left = numbers(job.blocks * tile_size, tile_size, 3, largest, unit);
   const Matrix right = numbers(job.blocks * tile_size, tile_size, 4, largest, unit);
-  KernelCase one{"eltwise", std::string(operations.at(operation)) + " broadcast=" + shapes.at(shape),
-                 job,       to_tiles(left, job.in),
-                 to_tiles(right, job.in), left, left};
+  KernelCase one{"eltwise",
+                 std::string(operations.at(operation)) + " broadcast=" + shapes.at(shape),
+                 job,
+                 to_tiles(left, job.in),
+                 to_tiles(right, job.in),
+                 left,
+                 left};
   for (unsigned row = 0; row < left.rows; ++row)
     for (unsigned column = 0; column < tile_size; ++column) {
       const double a = left.at(row, column);
@@ -150,9 +152,8 @@ KernelCase eltwise_case(std::uint32_t operation, std::uint32_t shape) {
       // One addition; or a product, in which nothing is aligned, added in every phase.
       const bool multiplies = operation == multiply_datums;
       one.exact.at(row, column) = multiplies ? a * b : operation == add ? a + b : a - b;
-      one.bound.at(row, column) = multiplies
-                                      ? std::abs(a * b) * (never_taken(job) + job.phases * per_addition(job))
-                                      : (std::abs(a) + std::abs(b)) * per_addition(job);
+      one.bound.at(row, column) = multiplies ? std::abs(a * b) * (never_taken(job) + job.phases * per_addition(job))
+                                             : (std::abs(a) + std::abs(b)) * per_addition(job);
     }
   return one;
 }
@@ -182,13 +183,20 @@ KernelCase reduce_case(std::uint32_t pool, std::uint32_t reduced, int offset) {
   for (unsigned column = 0; column < tile_size; ++column)
     scale.at(0, column) = 1;
   const Matrix zeros(tile_size, tile_size);
-  KernelCase one{"reduce", std::string(pools.at(pool)) + " of " + shapes.at(reduced) + " around " + std::to_string(offset),
-                 job,      to_tiles(tile, job.in),
-                 to_tiles(scale, job.in), zeros, zeros};
+  KernelCase one{"reduce",
+                 std::string(pools.at(pool)) + " of " + shapes.at(reduced) + " around " + std::to_string(offset),
+                 job,
+                 to_tiles(tile, job.in),
+                 to_tiles(scale, job.in),
+                 zeros,
+                 zeros};
   std::array<Reduction, tile_size> results;
   for (unsigned row = 0; row < tile_size; ++row)
     for (unsigned column = 0; column < tile_size; ++column)
-      results.at(reduced == reduce_rows ? column : reduced == reduce_columns ? row : 0).take(tile.at(row, column), pool);
+      results.at(reduced == reduce_rows      ? column
+                 : reduced == reduce_columns ? row
+                                             : 0)
+          .take(tile.at(row, column), pool);
   // The scale is exact with SrcB's 7 bits and the tile with SrcA's 10, so that two phases take all. Half of a tile is
   // two pools, both halves are four, and the row of 16 that they leave is another one. A maximum is one of the numbers.
   const double additions = (reduced == reduce_both ? 5.0 : 2.0) * job.phases;
@@ -272,10 +280,11 @@ KernelCase matmul_case(const KernelJob& job, const std::string& parameters) {
   return matmul_of(matmul_formats.front(), job, parameters);
 }
 
-KernelCase loop_case(unsigned calls, unsigned phases) {
+KernelCase loop_case(unsigned calls, unsigned phases, bool out_of_phase) {
   constexpr unsigned tiles = 4;
-  const KernelJob job{.phases = phases, .depth = calls};
-  KernelCase one = matmul_case({.phases = phases, .depth = tiles}, "phases=" + std::to_string(phases));
+  const KernelJob job{.phases = phases, .depth = calls, .out_of_phase = out_of_phase ? 1U : 0U};
+  KernelCase one = matmul_case({.phases = phases, .depth = tiles},
+                               "phases=" + std::to_string(phases) + (out_of_phase ? " out of phase" : ""));
   one.kernel = "matmul_loop";
   one.job = job;
   return one;
@@ -294,6 +303,9 @@ std::vector<KernelCase> kernel_cases() {
   }
   for (const Copy& copy : copies)
     cases.push_back(copy_case(copy));
+  for (const unsigned phases : {1U, 2U, 4U})
+    cases.push_back(loop_case(4, phases));
+  cases.push_back(loop_case(4, 1, true));
   cases.push_back(transpose_case());
   cases.push_back(tilize_case());
   cases.push_back(untilize_case());

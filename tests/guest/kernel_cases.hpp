@@ -29,15 +29,16 @@ struct KernelJob {
   std::uint32_t left = 0x40000;
   std::uint32_t right = 0x60000;
   std::uint32_t out = 0x80000;
+  std::uint32_t out_of_phase = 0;
   std::uint32_t config_is_zero = 0;
   std::uint32_t start = 0;
   std::uint32_t end = 0;
   std::uint32_t packed = 0;
 };
 inline constexpr std::uint32_t job_address = 0x20000;  // SHARED variables begin there
-inline constexpr unsigned start_word = 19;
-inline constexpr unsigned end_word = 20;
-inline constexpr unsigned packed_word = 21;
+inline constexpr unsigned start_word = 20;
+inline constexpr unsigned end_word = 21;
+inline constexpr unsigned packed_word = 22;
 static_assert(sizeof(KernelJob) == 4 * (packed_word + 1));
 
 struct KernelCase {
@@ -59,7 +60,7 @@ std::vector<KernelCase> kernel_cases();
 
 /// A product of matrices of `blocks` x `depth` and `depth` x `tiles` tiles.
 KernelCase matmul_case(const KernelJob& job, const std::string& parameters);
-/// Calls of a loop as LLK's, `depth` of them; operands are four tiles that take turns.
-KernelCase loop_case(unsigned calls, unsigned phases);
+/// Calls of a loop as LLK's; operands are four tiles that take turns. Math may take banks of Src out of phase.
+KernelCase loop_case(unsigned calls, unsigned phases, bool out_of_phase = false);
 
 }  // namespace tensim::test

@@ -11,8 +11,8 @@ enum { RECORDED_AT = 16, PRODUCTS = 16 };
 enum { LOWER_HALF = 0, NEXT_COLUMN = 1, NEXT_ROW = 2, SECOND_HALF = 4, NEXT_PHASE = 5 };
 enum { A_FROM_MARK = 1 << 6, A_CLEAR = 1 << 7, B_FROM_MARK = 1 << 14, B_CLEAR = 1 << 15 };
 enum { DST_FROM_MARK = 1 << 10, DST_CLEAR = 1 << 11 };
-#define STEP_MODE(mode, ab, dst)                                       \
-  TT_SETC16(THREAD_MATRIX_MODE + (mode) * MATRIX_MODE_STEP, ab);       \
+#define STEP_MODE(mode, ab, dst)                                 \
+  TT_SETC16(THREAD_MATRIX_MODE + (mode) * MATRIX_MODE_STEP, ab); \
   TT_SETC16(THREAD_MATRIX_DST_MODE + (mode), dst)
 
 #define MULTIPLY(step) TTI_MVMUL(KEEP_SRC, 0, step, 0)

@@ -11,11 +11,11 @@ enum { GPR_ADDRESS = 4, GPR_TILE_SIZE = 8 };
 /* UNPACR to SrcA, and its context's address goes on by a tile. */
 #if defined(TENSIM_WORMHOLE)
 enum { REPLAYED = 5, THCON_FIRST_WORD = 52 };
-#define UNPACK_A_AND_STEP(word)                                      \
-  UNPACK(0);                                                         \
-  TTI_RDCFG(GPR_ADDRESS, word);                                      \
-  TTI_ADDDMAREG(0, GPR_ADDRESS, GPR_ADDRESS, GPR_TILE_SIZE);         \
-  TTI_REG2FLOP(1, 0, 0, 0, (word) - THCON_FIRST_WORD, GPR_ADDRESS);  \
+#define UNPACK_A_AND_STEP(word)                                     \
+  UNPACK(0);                                                        \
+  TTI_RDCFG(GPR_ADDRESS, word);                                     \
+  TTI_ADDDMAREG(0, GPR_ADDRESS, GPR_ADDRESS, GPR_TILE_SIZE);        \
+  TTI_REG2FLOP(1, 0, 0, 0, (word) - THCON_FIRST_WORD, GPR_ADDRESS); \
   TTI_NOP
 #else
 enum { REPLAYED = 6 };
@@ -54,6 +54,7 @@ static inline void unpack_call(unsigned context, uint32_t left, uint32_t right) 
 
 int main(void) {
   set_up();
+  begin();
   const uint32_t left = job.left;
   const uint32_t right = job.right;
   const unsigned calls = job.depth;

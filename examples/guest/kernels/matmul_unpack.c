@@ -7,6 +7,7 @@ int main(void) {
   const struct formats formats = job.formats;
   const uint32_t bytes = tile_bytes(formats.in);
   unpack_set_up(&formats, UNPACK_AS_IT_IS, TILE_DATUMS);
+  begin();
   for (unsigned row = 0; row < job.blocks; ++row)
     for (unsigned k = 0; k < job.depth; ++k) {
       unpack_b(job.left + (row * job.depth + k) * bytes);

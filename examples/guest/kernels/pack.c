@@ -1,6 +1,7 @@
 /* Pack: the tiles of each block. */
-#include "job.h"
 #include "tensim/pack.h"
+
+#include "job.h"
 
 int main(void) {
   const struct formats formats = job.formats;

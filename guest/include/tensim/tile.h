@@ -20,7 +20,7 @@ enum {
   CFG_PACK_READS = 14,
   CFG_EDGE_MASK = 20,
   CFG_PACK_COUNTERS = 24,
-  PACKERS = 4,         /* their words: sizes; then the L1 address, then formats */
+  PACKERS = 4, /* their words: sizes; then the L1 address, then formats */
   CFG_PACKER = 56,
   CFG_PACKER_1 = 84,
   CFG_PACKER_2 = 96,
@@ -86,6 +86,9 @@ static inline uint32_t l1_unit(uint32_t address) {
 static inline void clear_config(void) {
   for (unsigned word = 0; word <= CFG_PACK_DST_OFFSET; ++word)
     cfg_write(0, word, 0);
+#if defined(TENSIM_BLACKHOLE)
+  cfg_write(0, CFG_DST_ACCESS, 0);
+#endif
   for (unsigned thread = 0; thread < 3; ++thread)
     for (unsigned word = 0; word < THREAD_CFG_WORDS; ++word)
       push_to_thread(thread, TT_OP_SETC16(word, 0));

@@ -54,13 +54,13 @@ static inline void tilize_pack_set_up(const struct formats* formats) {
   pack_strides(formats, 32, TILE_ROWS);
 }
 #define PACK_HALVES(halves, last) TTI_PACR(0, 0, 0, 0, 0, 0, halves, 0, 0, 0, 0, last)
-#define PACK_FACE(z, halves, last)                 \
-  do {                                             \
-    TTI_SETADC(ADC_PACKERS, ADC_INPUT, ADC_Y, 0);  \
-    TTI_SETADC(ADC_PACKERS, ADC_INPUT, ADC_Z, z);  \
-    for (unsigned row = 2; row < 16; row += 2)     \
-      PACK_HALVES(halves, 0);                      \
-    PACK_HALVES(halves, last);                     \
+#define PACK_FACE(z, halves, last)                \
+  do {                                            \
+    TTI_SETADC(ADC_PACKERS, ADC_INPUT, ADC_Y, 0); \
+    TTI_SETADC(ADC_PACKERS, ADC_INPUT, ADC_Z, z); \
+    for (unsigned row = 2; row < 16; row += 2)    \
+      PACK_HALVES(halves, 0);                     \
+    PACK_HALVES(halves, last);                    \
   } while (0)
 static inline void tilize_pack(uint32_t out, uint32_t dst_row) {
   pack_begin(out, dst_row);
