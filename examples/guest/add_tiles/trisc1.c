@@ -1,5 +1,6 @@
 /* Math: 8 ELWADDs per tile, each of 8 rows. */
 #include "shared.h"
+#include "tensim/math.h"
 
 enum { NEXT_ROWS };
 #define ADD(release, dst_row) TTI_ELWADD(release, 0, 0, NEXT_ROWS, dst_row)
@@ -16,11 +17,11 @@ static inline void add_tile(void) {
 }
 
 int main(void) {
-  math_set_up();
+  math_set_up(&all_bf16);
   MATRIX_MODE(NEXT_ROWS, 8, 8);
   for (unsigned tile = 0; tile < TILES; ++tile) {
     WAIT_FOR_DST();
-    TT_SETC16(THREAD_DST_OFFSET, dst_row_of(tile));
+    set_dst_row(dst_row_of(tile));
     add_tile();
     GIVE_DST();
   }

@@ -28,7 +28,7 @@ int main(void) {
     shared.numbers[i] = i + 1;
   for (enum core_id core = TRISC0; core <= NCRISC; ++core)
     shared.subordinate_sync[core] = GO;
-  fence();
+  store_landed(&shared.subordinate_sync[NCRISC]); /* stores to L1 land in order */
   release_cores(SOFT_RESET_SUBORDINATES);
   for (enum core_id core = TRISC0; core <= NCRISC; ++core) {
     wait_for(&shared.subordinate_sync[core], DONE);

@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "tensim/tensix_instructions.h"
+
 /* In the order of hardware masks; their threads are T0, T1 and T2. */
 enum core_id { BRISC, TRISC0, TRISC1, TRISC2, NCRISC, CORE_COUNT };
 
@@ -24,10 +26,14 @@ static inline enum core_id this_core(void) {
  */
 #define SHARED __attribute__((section(".shared")))
 
-/* Forgets what Blackhole's L0 data cache holds, and waits for earlier stores. Wormhole has no such cache, and no wait
- * either: a fence does nothing there. */
+/* Forgets what Blackhole's L0 data cache holds, and waits for earlier stores. Wormhole has no such cache, and its cores
+ * take a fence for a NOP (MemoryOrdering.md), so there is none; store_landed() waits for a store on both chips. */
 static inline void fence(void) {
+#if defined(TENSIM_BLACKHOLE)
   __asm__ volatile("fence" : : : "memory");
+#else
+  __asm__ volatile("" : : : "memory");
+#endif
 }
 
 /* A word that others store to. Without the fence a Blackhole core may see its cached copy for some time. */
