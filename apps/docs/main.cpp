@@ -1,4 +1,5 @@
-// Writes the generated pages: one per unit under docs/isa, one for the timing rows. Usage: tensim-docs DIR
+// Writes the generated pages: one per unit under docs/isa, one for what is modelled, one
+// for the timing rows. Usage: tensim-docs DIR
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +8,7 @@
 
 #include "arch/timing.hpp"
 #include "arch/timing/silicon_exceptions.hpp"
+#include "host/coverage.hpp"
 #include "isa/explain.hpp"
 #include "isa/table.hpp"
 
@@ -84,6 +86,7 @@ std::string index_page() {
       generated, isa::instruction_count(Arch::blackhole), isa::instruction_count(Arch::wormhole));
   for (const isa::UnitTable& unit : isa::unit_tables)
     text += fmt::format("- [{}]({}): {}\n", unit.name, file_name(unit), unit.about);
+  text += "\n[What is modelled](coverage.md), and what it was compared with, form by form.\n";
   text += "\n| opcode | Blackhole | Wormhole | unit |\n|---|---|---|---|\n";
   for (unsigned opcode = 0; opcode < 256; ++opcode) {
     const auto blackhole = isa::forms_of(Arch::blackhole, static_cast<std::uint8_t>(opcode));
@@ -132,6 +135,44 @@ std::string timing_page() {
   return text + silicon_section();
 }
 
+/// One line per form: what a run of it says on each chip, and what it was held against.
+std::string coverage_row(const isa::UnitTable& unit, const isa::Form& form) {
+  const auto status = [&](Arch arch) -> std::string {
+    if (!form.archs.contains(arch)) return "-";
+    const auto fault = host::probe(arch, form);
+    return fault ? host::fault_text(*fault) : "modelled";
+  };
+  const host::ComparedInstruction* compared = host::compared(form.name);
+  return fmt::format("| `{:#04x}` | {}{}{} | [{}]({}) | {} | {} | {} | {} |\n", form.opcode, form.name,
+                     form.form.empty() ? "" : ".", form.form, unit.name, file_name(unit), cell(status(Arch::wormhole)),
+                     cell(status(Arch::blackhole)), compared != nullptr ? compared->vectors : "",
+                     compared != nullptr ? compared->tool : "");
+}
+
+std::string coverage_page() {
+  std::string text = fmt::format(
+      "{}# What is modelled\n\nEvery opcode and form, run once with all operands 0 on a tile with L1 and settings of "
+      "BF16. `modelled` is one that ran; the rest stops a run and says this. Every form has words in "
+      "`tests/vectors/isa_words.tsv`; *vectors* are data that the reference computed (under `tests/vectors`), "
+      "*compared* "
+      "the tools that run the instruction here and on the reference "
+      "([tools/reference](../../tools/reference/README.md)). "
+      "\n\n| opcode | form | unit | Wormhole | Blackhole | vectors | compared |\n|---|---|---|---|---|---|---|\n",
+      generated);
+  for (const isa::UnitTable& unit : isa::unit_tables)
+    for (const isa::Form& form : unit.forms)
+      text += coverage_row(unit, form);
+  text += "\n## What else stops a run\n\nOperands and settings of modelled instructions that are not modelled:\n\n";
+  for (const tensix::DataIssueText& row : tensix::data_issue_texts)
+    if (!tensix::is_modelled(row.issue) && !row.text.empty()) text += fmt::format("- {}\n", row.text);
+  text +=
+      "\n## What is undefined\n\nThe documentation does not say what happens. It is reported once, and the run goes "
+      "on:\n\n";
+  for (const tensix::DataIssueText& row : tensix::data_issue_texts)
+    if (tensix::is_modelled(row.issue) && !row.text.empty()) text += fmt::format("- {}\n", row.text);
+  return text;
+}
+
 bool write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
@@ -148,7 +189,8 @@ int main(int argc, char** argv) {
   const std::filesystem::path root(argv[1]);
   std::error_code error;
   std::filesystem::create_directories(root / "isa", error);
-  bool ok = write(root / "isa" / "README.md", index_page()) && write(root / "timing.md", timing_page());
+  bool ok = write(root / "isa" / "README.md", index_page()) && write(root / "timing.md", timing_page()) &&
+            write(root / "isa" / "coverage.md", coverage_page());
   for (const isa::UnitTable& unit : isa::unit_tables)
     ok = ok && write(root / "isa" / file_name(unit), unit_page(unit));
   if (!ok) fmt::print(stderr, "tensim-docs: cannot write under {}\n", argv[1]);

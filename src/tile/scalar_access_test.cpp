@@ -137,13 +137,14 @@ void check_same_run(Arch arch) {
   const auto run = [&](bool lockstep) {
     auto machine = std::make_unique<tile::Tile>(arch);
     machine->walk_in_lockstep(lockstep);
-    const std::array<std::uint32_t, 6> program{
+    const std::array<std::uint32_t, 7> program{
         0x000025B7,  // lui  a1, 2
         0x00000513,  // li   a0, 0
         0x00150513,  // addi a0, a0, 1
         0x00A5A023,  // sw   a0, 0(a1)
+        0x04A5A023,  // sw   a0, 64(a1): so that stores to one block do not merge for ever
         0x00757513,  // andi a0, a0, 7
-        0xFF5FF06F,  // j    -12
+        0xFF1FF06F,  // j    -16
     };
     machine->write(0x100, reinterpret_cast<const std::uint8_t*>(program.data()), sizeof program);
     machine->release(tile::CoreId::brisc, 0x100);
