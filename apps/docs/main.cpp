@@ -1,5 +1,6 @@
 // Writes the generated pages: one per unit under docs/isa, one for what is modelled, one
 // for the timing rows. Usage: tensim-docs DIR
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -135,33 +136,45 @@ std::string timing_page() {
   return text + silicon_section();
 }
 
+/// The form of that name on `arch`; null if the chip has none.
+const isa::Form* same_form(const isa::UnitTable& unit, const isa::Form& form, Arch arch) {
+  for (const isa::Form& other : unit.forms)
+    if (other.archs.contains(arch) && other.name == form.name && other.form == form.form) return &other;
+  return nullptr;
+}
+
 /// One line per form: what a run of it says on each chip, and what it was held against.
 std::string coverage_row(const isa::UnitTable& unit, const isa::Form& form) {
-  const auto status = [&](Arch arch) -> std::string {
-    if (!form.archs.contains(arch)) return "-";
-    const auto fault = host::probe(arch, form);
-    return fault ? host::fault_text(*fault) : "modelled";
+  const auto status = [&](Arch arch) {
+    const isa::Form* found = same_form(unit, form, arch);
+    return found != nullptr ? cell(host::status(arch, *found)) : "-";
   };
-  const host::ComparedInstruction* compared = host::compared(form.name);
+  const host::ComparedInstruction* compared = host::compared(form);
   return fmt::format("| `{:#04x}` | {}{}{} | [{}]({}) | {} | {} | {} | {} |\n", form.opcode, form.name,
-                     form.form.empty() ? "" : ".", form.form, unit.name, file_name(unit), cell(status(Arch::wormhole)),
-                     cell(status(Arch::blackhole)), compared != nullptr ? compared->vectors : "",
+                     form.form.empty() ? "" : ".", form.form, unit.name, file_name(unit), status(Arch::wormhole),
+                     status(Arch::blackhole), compared != nullptr ? compared->vectors : "",
                      compared != nullptr ? compared->tool : "");
+}
+
+/// A form that is a row for each chip is listed once.
+bool is_listed_before(const isa::UnitTable& unit, const isa::Form& form) {
+  return std::any_of(unit.forms.data(), &form,
+                     [&](const isa::Form& earlier) { return earlier.name == form.name && earlier.form == form.form; });
 }
 
 std::string coverage_page() {
   std::string text = fmt::format(
       "{}# What is modelled\n\nEvery opcode and form, run once with all operands 0 on a tile with L1 and settings of "
-      "BF16. `modelled` is one that ran; the rest stops a run and says this. Every form has words in "
-      "`tests/vectors/isa_words.tsv`; *vectors* are data that the reference computed (under `tests/vectors`), "
-      "*compared* "
-      "the tools that run the instruction here and on the reference "
-      "([tools/reference](../../tools/reference/README.md)). "
-      "\n\n| opcode | form | unit | Wormhole | Blackhole | vectors | compared |\n|---|---|---|---|---|---|---|\n",
+      "BF16. `modelled` is one that ran, `time only` one that does nothing to data yet; the rest stops a run and says "
+      "this. Every form has words in `tests/vectors/isa_words.tsv`; *vectors* are data that the reference computed "
+      "(under "
+      "`tests/vectors`), *compared* the tools that run the instruction here and on the reference "
+      "([tools/reference](../../tools/reference/README.md)).\n\n"
+      "| opcode | form | unit | Wormhole | Blackhole | vectors | compared |\n|---|---|---|---|---|---|---|\n",
       generated);
   for (const isa::UnitTable& unit : isa::unit_tables)
     for (const isa::Form& form : unit.forms)
-      text += coverage_row(unit, form);
+      if (!is_listed_before(unit, form)) text += coverage_row(unit, form);
   text += "\n## What else stops a run\n\nOperands and settings of modelled instructions that are not modelled:\n\n";
   for (const tensix::DataIssueText& row : tensix::data_issue_texts)
     if (!tensix::is_modelled(row.issue) && !row.text.empty()) text += fmt::format("- {}\n", row.text);

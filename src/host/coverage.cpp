@@ -1,5 +1,6 @@
 #include "host/coverage.hpp"
 
+#include <algorithm>
 #include <memory>
 
 #include "arch/config_registers.hpp"
@@ -54,6 +55,11 @@ std::optional<tensix::Fault> probe(Arch arch, const isa::Form& form) {
   const auto& fault = machine->coprocessor.fault;
   // A replay of nothing recorded, or of anything else, is not the form's own fault.
   return fault && isa::opcode_of(fault->entry.word) == form.opcode ? fault : std::nullopt;
+}
+
+std::string status(Arch arch, const isa::Form& form) {
+  if (const auto fault = probe(arch, form)) return fault_text(*fault);
+  return std::ranges::find(time_only_units, form.unit) == time_only_units.end() ? "modelled" : "time only";
 }
 
 std::string fault_text(const tensix::Fault& fault) {

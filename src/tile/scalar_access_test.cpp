@@ -1,4 +1,7 @@
 // Registers of the tile by STOREREG, LOADREG and STOREIND, run cycle by cycle and in lockstep.
+#include <memory>
+#include <random>
+
 #include "tests/support/tensix_tile.hpp"
 
 namespace tensim::test {
@@ -167,6 +170,49 @@ void check_same_run(Arch arch) {
 TEST(ScalarAccessOfTile, ACoreThatRunsAheadChangesNothing) {
   check_same_run(Arch::wormhole);
   check_same_run(Arch::blackhole);
+}
+
+// ---- any words ----
+
+constexpr std::array<std::uint32_t, 13> random_opcodes{0x40, 0x46, 0x48, 0x49, 0x58, 0x60, 0x61,
+                                                       0x62, 0x63, 0x64, 0x66, 0x67, 0x68};
+
+/// Words with any operands, GPRs and orders that are often in range and sometimes far out of it.
+std::unique_ptr<tile::Tile> run_random(Arch arch, unsigned seed, bool lockstep) {
+  std::mt19937 random(seed);
+  auto machine = std::make_unique<tile::Tile>(arch);
+  machine->walk_in_lockstep(lockstep);
+  tensix::Coprocessor& coprocessor = machine->coprocessor;
+  for (auto& thread : coprocessor.gprs.value)
+    for (std::uint32_t& reg : thread)
+      reg = random() % 4 == 0 ? static_cast<std::uint32_t>(random()) : static_cast<std::uint32_t>(random() % 0x40);
+  for (const unsigned word : arch == Arch::wormhole ? std::array{76U, 77U, 78U} : std::array{88U, 89U, 90U})
+    coprocessor.config.bank[0][word] = static_cast<std::uint32_t>(random() % 64) | static_cast<std::uint32_t>(random())
+                                                                                       << 30U;
+  for (unsigned i = 0; i < 40; ++i) {
+    const auto opcode = random_opcodes[random() % random_opcodes.size()];
+    const auto word = opcode << 24U | (static_cast<std::uint32_t>(random()) & 0xFFFFFFU);
+    const unsigned thread = static_cast<unsigned>(random() % 3);
+    if (coprocessor.can_push(thread)) coprocessor.push(thread, word, i);
+    machine->run_until(machine->now() + random() % 20);
+  }
+  machine->run_until(3000);
+  return machine;
+}
+
+TEST_P(ScalarAccess, AnyWordsGiveTheSameRunAheadAndInLockstep) {
+  for (unsigned seed = 0; seed < 60; ++seed) {
+    const auto ahead = run_random(GetParam(), seed, false);
+    const auto walked = run_random(GetParam(), seed, true);
+    ASSERT_EQ(ahead->l1, walked->l1) << seed;
+    ASSERT_EQ(ahead->coprocessor.gprs, walked->coprocessor.gprs) << seed;
+    ASSERT_EQ(ahead->coprocessor.config, walked->coprocessor.config) << seed;
+    ASSERT_EQ(ahead->coprocessor.reports.size(), walked->coprocessor.reports.size()) << seed;
+    ASSERT_EQ(ahead->coprocessor.fault.has_value(), walked->coprocessor.fault.has_value()) << seed;
+    if (ahead->coprocessor.fault) {
+      ASSERT_EQ(ahead->coprocessor.fault->cycle, walked->coprocessor.fault->cycle) << seed;
+    }
+  }
 }
 
 }  // namespace

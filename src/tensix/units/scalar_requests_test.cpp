@@ -1,5 +1,6 @@
 // What the Scalar Unit does to GPRs, L1, Src, address counters and configuration, and when it lands. A word pushed in
 // cycle 0 is issued in cycle 3 or later; cycles are counted from the issue.
+#include "host/tile_run.hpp"
 #include "tests/support/tensix_tile.hpp"
 
 namespace tensim::test {
@@ -162,6 +163,22 @@ TEST_P(ScalarRequests, AtcasTakesFifteenCyclesAndRetriesInStepWithThem) {
   other.run_on(first + 200);
   EXPECT_EQ(other.word(0x1004), 9U);
   EXPECT_EQ(other.issued(0, 1), first + 30);
+}
+
+TEST_P(ScalarRequests, AComparisonThatNobodyEndsIsExplained) {
+  gpr(5) = 0x100;
+  bench.run(0, "ATCAS SetVal=9, CmpVal=3, Ofs=1, AddrReg=5\nDMANOP", 100);
+  const insight::WaitForGraph graph = host::wait_for_graph(bench.tile);
+  ASSERT_EQ(graph.agents.size(), 2U);
+  EXPECT_EQ(graph.agents[0].name, "T0");
+  EXPECT_EQ(graph.agents[0].unmet.at(0).what, "the Scalar Unit must end what it does");
+  EXPECT_EQ(graph.agents[1].name, "the Scalar Unit");
+  EXPECT_EQ(graph.agents[1].unmet.at(0).what, "L1 at 0x1004 must become what it compares with");
+  EXPECT_TRUE(graph.agents[1].for_ever);
+  // Also if no thread has anything left to hold.
+  TensixTile alone(GetParam());
+  alone.run(0, "ATINCGETPTR Ofs=0, ResultReg=8, AddrReg=5", 100);
+  EXPECT_EQ(host::wait_for_graph(alone.tile).agents.size(), 1U);
 }
 
 TEST_P(ScalarRequests, AtincgetptrPopsAndPushesAndWaitsWhileItCannot) {
