@@ -271,9 +271,10 @@ void swap(Coprocessor& coprocessor, const Record& record) {
   std::array<std::uint8_t, block_bytes> block{};
   std::memcpy(block.data(), &coprocessor.memory.l1[record.address], block_bytes);
   const std::uint32_t mask = swap_mask.get(record.word);
-  for (unsigned piece = 0; piece < block_bytes / 2; ++piece)
-    if ((mask >> piece & 1U) != 0)
-      std::memcpy(&block[2 * piece], reinterpret_cast<const std::uint8_t*>(record.values.data()) + 2 * piece, 2);
+  std::array<std::uint8_t, block_bytes> given{};
+  std::memcpy(given.data(), record.values.data(), block_bytes);
+  for (unsigned byte = 0; byte < block_bytes; ++byte)
+    if ((mask >> (byte / 2) & 1U) != 0) block[byte] = given[byte];
   coprocessor.memory.write(record.address, block.data(), block_bytes);
 }
 
