@@ -1,4 +1,6 @@
-// Writes the generated pages: one per unit under docs/isa, one for the timing rows. Usage: tensim-docs DIR
+// Writes the generated pages: one per unit under docs/isa, one for what is modelled, one
+// for the timing rows. Usage: tensim-docs DIR
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -7,6 +9,7 @@
 
 #include "arch/timing.hpp"
 #include "arch/timing/silicon_exceptions.hpp"
+#include "host/coverage.hpp"
 #include "isa/explain.hpp"
 #include "isa/table.hpp"
 
@@ -84,6 +87,7 @@ std::string index_page() {
       generated, isa::instruction_count(Arch::blackhole), isa::instruction_count(Arch::wormhole));
   for (const isa::UnitTable& unit : isa::unit_tables)
     text += fmt::format("- [{}]({}): {}\n", unit.name, file_name(unit), unit.about);
+  text += "\n[What is modelled](coverage.md), and what it was compared with, form by form.\n";
   text += "\n| opcode | Blackhole | Wormhole | unit |\n|---|---|---|---|\n";
   for (unsigned opcode = 0; opcode < 256; ++opcode) {
     const auto blackhole = isa::forms_of(Arch::blackhole, static_cast<std::uint8_t>(opcode));
@@ -132,6 +136,56 @@ std::string timing_page() {
   return text + silicon_section();
 }
 
+/// The form of that name on `arch`; null if the chip has none.
+const isa::Form* same_form(const isa::UnitTable& unit, const isa::Form& form, Arch arch) {
+  for (const isa::Form& other : unit.forms)
+    if (other.archs.contains(arch) && other.name == form.name && other.form == form.form) return &other;
+  return nullptr;
+}
+
+/// One line per form: what a run of it says on each chip, and what it was held against.
+std::string coverage_row(const isa::UnitTable& unit, const isa::Form& form) {
+  const auto status = [&](Arch arch) {
+    const isa::Form* found = same_form(unit, form, arch);
+    return found != nullptr ? cell(host::status(arch, *found)) : "-";
+  };
+  const host::ComparedInstruction* compared = host::compared(form);
+  return fmt::format("| `{:#04x}` | {}{}{} | [{}]({}) | {} | {} | {} | {} |\n", form.opcode, form.name,
+                     form.form.empty() ? "" : ".", form.form, unit.name, file_name(unit), status(Arch::wormhole),
+                     status(Arch::blackhole), compared != nullptr ? compared->vectors : "",
+                     compared != nullptr ? compared->tool : "");
+}
+
+/// A form that is a row for each chip is listed once.
+bool is_listed_before(const isa::UnitTable& unit, const isa::Form& form) {
+  return std::any_of(unit.forms.data(), &form,
+                     [&](const isa::Form& earlier) { return earlier.name == form.name && earlier.form == form.form; });
+}
+
+std::string coverage_page() {
+  std::string text = fmt::format(
+      "{}# What is modelled\n\nEvery opcode and form, run once with all operands 0 on a tile with L1 and settings of "
+      "BF16. `modelled` is one that ran, `time only` one that does nothing to data yet; the rest stops a run and says "
+      "this. Every form has words in `tests/vectors/isa_words.tsv`; *vectors* are data that the reference computed "
+      "(under "
+      "`tests/vectors`), *compared* the tools that run the instruction here and on the reference "
+      "([tools/reference](../../tools/reference/README.md)).\n\n"
+      "| opcode | form | unit | Wormhole | Blackhole | vectors | compared |\n|---|---|---|---|---|---|---|\n",
+      generated);
+  for (const isa::UnitTable& unit : isa::unit_tables)
+    for (const isa::Form& form : unit.forms)
+      if (!is_listed_before(unit, form)) text += coverage_row(unit, form);
+  text += "\n## What else stops a run\n\nOperands and settings of modelled instructions that are not modelled:\n\n";
+  for (const tensix::DataIssueText& row : tensix::data_issue_texts)
+    if (!tensix::is_modelled(row.issue) && !row.text.empty()) text += fmt::format("- {}\n", row.text);
+  text +=
+      "\n## What is undefined\n\nThe documentation does not say what happens. It is reported once, and the run goes "
+      "on:\n\n";
+  for (const tensix::DataIssueText& row : tensix::data_issue_texts)
+    if (tensix::is_modelled(row.issue) && !row.text.empty()) text += fmt::format("- {}\n", row.text);
+  return text;
+}
+
 bool write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
@@ -148,7 +202,8 @@ int main(int argc, char** argv) {
   const std::filesystem::path root(argv[1]);
   std::error_code error;
   std::filesystem::create_directories(root / "isa", error);
-  bool ok = write(root / "isa" / "README.md", index_page()) && write(root / "timing.md", timing_page());
+  bool ok = write(root / "isa" / "README.md", index_page()) && write(root / "timing.md", timing_page()) &&
+            write(root / "isa" / "coverage.md", coverage_page());
   for (const isa::UnitTable& unit : isa::unit_tables)
     ok = ok && write(root / "isa" / file_name(unit), unit_page(unit));
   if (!ok) fmt::print(stderr, "tensim-docs: cannot write under {}\n", argv[1]);

@@ -361,7 +361,7 @@ class Reader {
            mutexes(*state, scenario_.mutexes) && thread_config(*state) && mop(*state) && streams(*state);
   }
 
-  /// streams = { 3 = { phase = 1, messages = 2 } }
+  /// streams = { 3 = { phase = 1, messages = 2, registers = { 36 = 7 } } }
   bool streams(const toml::table& state) {
     bool ok = true;
     const toml::table* list = table(state, "streams", ok);
@@ -372,9 +372,27 @@ class Reader {
       if (!index || counts == nullptr)
         return fail(&value, "expected a stream from 0 to 63 and { phase = N, messages = N }");
       tensix::StreamCounts& into = scenario_.streams[*index];
-      if (!known_keys(*counts, {"phase", "messages"}, "stream") || !number(*counts, "phase", into.phase, 0, 0xFFFFF) ||
-          !number(*counts, "messages", into.messages, 0, 0x1FFFF))
+      if (!known_keys(*counts, {"phase", "messages", "registers"}, "stream") ||
+          !number(*counts, "phase", into.phase, 0, 0xFFFFF) ||
+          !number(*counts, "messages", into.messages, 0, 0x1FFFF) || !stream_registers(*counts, into))
         return false;
+    }
+    return true;
+  }
+
+  bool stream_registers(const toml::table& counts, tensix::StreamCounts& into) {
+    constexpr unsigned registers = 1024;
+    bool ok = true;
+    const toml::table* list = table(counts, "registers", ok);
+    if (list == nullptr) return ok;
+    for (const auto& [key, value] : *list) {
+      const auto index = index_of(key.str(), registers);
+      const auto content = value.value<std::int64_t>();
+      if (!index || !content || *content < 0 || *content > 0xFFFFFFFF)
+        return fail(&value, "expected a register from 0 to 1023 and 32 bits");
+      if (into.registers.size() == tensix::StreamCounts::most_registers)
+        return fail(&value, "a stream can be given four registers at most");
+      into.registers.push_back({static_cast<std::uint16_t>(*index), static_cast<std::uint32_t>(*content)});
     }
     return true;
   }

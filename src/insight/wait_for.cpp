@@ -133,6 +133,7 @@ class Analysis {
       if (stuck_[thread]) graph.agents.push_back(stuck_thread(thread));
     for (unsigned unpacker = 0; unpacker < 2; ++unpacker)
       if (is_stuck_unpacker(unpacker)) graph.agents.push_back(stuck_unpacker(unpacker));
+    if (const auto scalar = scalar_condition()) graph.agents.push_back(stuck_scalar_unit(*scalar));
     mark_for_ever(graph.agents);
     name_what_releasers_wait_for(graph.agents);
     for (unsigned thread = 0; thread < thread_count; ++thread)
@@ -374,12 +375,27 @@ class Analysis {
     return {.reason = Reason::none_left, .thread = owner};
   }
 
+  bool waits_for_scalar_unit(const StuckAgent& agent) const {
+    if (agent.stall == Stall::gate_closed) return true;
+    const auto forms = isa::forms_of(coprocessor_.arch, isa::opcode_of(agent.instruction.word));
+    return agent.stall == Stall::unit_busy && !forms.empty() && forms.front()->unit == isa::Unit::scalar;
+  }
+
   /// The unit does not take the instruction yet. For an unpacker that may be because it is stuck itself.
   UnmetCondition unit_ready(const StuckAgent& agent) const {
     UnmetCondition unmet{.what = fmt::format("{} must end", name(agent.stall)),
                          .state = "the unit does not take the instruction",
                          .needs = "an operation in flight to complete",
                          .releasers = {under_way()}};
+    if (coprocessor_.scalar.free_from == tensix::never && waits_for_scalar_unit(agent)) {
+      const tensix::Record& record = coprocessor_.in_flight[coprocessor_.scalar.record];
+      unmet.what = "the Scalar Unit must end what it does";
+      unmet.state = fmt::format("an instruction of T{} is in it", record.thread);
+      unmet.releasers = {{.reason = Reason::stuck,
+                          .thread = record.thread,
+                          .instruction = Entry::expanded(record.word, record.origin)}};
+      return unmet;
+    }
     const std::uint8_t opcode = isa::opcode_of(agent.instruction.word);
     const unsigned unpacker = agent.instruction.word >> 23U & 1U;
     const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
@@ -402,6 +418,42 @@ class Analysis {
             .unmet = {src_clear(thread_count, unpacker == 0 ? Src::a : Src::b,
                                 pipe.job[0].awaited_bank(coprocessor_.src, unpacker))},
             .unpacker = unpacker};
+  }
+
+  /// What the Scalar Unit waits for in the middle of an instruction, if nothing but others can end it.
+  std::optional<UnmetCondition> scalar_condition() const {
+    using Wait = tensix::ScalarUnit::Wait;
+    const tensix::ScalarUnit& scalar = coprocessor_.scalar;
+    const tensix::Record& record = coprocessor_.in_flight[scalar.record];
+    switch (scalar.wait) {
+      case Wait::none: break;
+      case Wait::flush: return std::nullopt;  // whatever keeps the units busy is stuck itself
+      case Wait::src_bank:
+        return src_clear(thread_count, (record.destination & 0x80U) != 0 ? Src::b : Src::a, record.bank);
+      case Wait::comparison:
+        if (scalar.attempt != tensix::never) break;
+        return UnmetCondition{.what = fmt::format("L1 at {:#x} must become what it compares with", record.address),
+                              .state = "it looks again whenever that changes",
+                              .needs = "write to it",
+                              .releasers = {{.reason = Reason::none_left}}};
+    }
+    if (!scalar.mmio_waits) return std::nullopt;
+    const tensix::Record& request = coprocessor_.in_flight[scalar.mmio.front().record];
+    return UnmetCondition{.what = fmt::format("the register at {:#x} must answer", request.address),
+                          .state = "it cannot yet",
+                          .needs = "access that lets it",
+                          .releasers = {{.reason = Reason::none_left}}};
+  }
+
+  StuckAgent stuck_scalar_unit(const UnmetCondition& condition) const {
+    const tensix::ScalarUnit& scalar = coprocessor_.scalar;
+    const bool is_request = scalar.wait == tensix::ScalarUnit::Wait::none;
+    const tensix::Record& record = coprocessor_.in_flight[is_request ? scalar.mmio.front().record : scalar.record];
+    return {.name = "the Scalar Unit",
+            .thread = record.thread,
+            .stall = Stall::unit_busy,
+            .instruction = Entry::expanded(record.word, record.origin),
+            .unmet = {condition}};
   }
 
   /// The agent that `releaser` itself depends on, if that is stuck.

@@ -71,6 +71,7 @@ Cycle Coprocessor::next_event() const {
   event = std::min(event, core_requests.next_event(now));
   if (mover.free_from >= now) event = std::min(event, mover.free_from);  // TDMA-RISC's, too
   event = std::min(event, units::next_packer_event(*this));
+  event = std::min(event, units::next_scalar_event(*this));
   return std::min(event, units::next_unpacker_event(*this));
 }
 
@@ -428,6 +429,10 @@ void Coprocessor::complete(const Record& record) {
       break;
     case Effect::unpack_done: break;  // see retire()
     case Effect::pack_done: units::finish_pack(*this, record.destination); break;
+    case Effect::gpr_half_write: write_half(gprs, record.thread, record.destination, record.values[0]); break;
+    case Effect::l1_request: units::finish_scalar_request(*this, record); break;
+    case Effect::src_store: units::finish_src_store(*this, record); break;
+    case Effect::adc_write: units::finish_adc_write(*this, record); break;
   }
 }
 
@@ -441,7 +446,7 @@ unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle lat
 }
 
 void Coprocessor::step() {
-  if (scalar.reads_operands) units::read_scalar_operands(*this);
+  if (scalar.is_active) units::advance_scalar(*this);
   changed_ = false;
 
   const unsigned issuing = decide();  // with the state as it is now, at the start of the cycle

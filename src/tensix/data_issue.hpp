@@ -35,6 +35,11 @@ enum class DataIssue : std::uint8_t {
   pack_x_range,           // X ends before it starts: nothing is packed; Blackhole, more than 16 datums: 16 are
   pack_format,            // a conversion that no page has: zeros are packed
   pack_integer_infinity,  // an edge mask's minus infinity among integers: all ones
+  scalar_src_row,         // STOREIND to a row that Src does not have: nothing is written
+  scalar_mmio_address,    // STOREREG, LOADREG, STOREIND to no register: stores are lost, loads give 0
+  scalar_flop_index,      // REG2FLOP beyond the THCON_ words, or to a GPR group that is none: nothing is written
+  scalar_flop_blackhole,  // REG2FLOP to configuration on Blackhole, which no page confirms: done as on Wormhole
+  mover_range,            // XMOV out of a memory's bounds: nothing is moved
   // ---- not modelled: the run stops ----
   first_unmodelled,
   unpack_rareb,
@@ -55,6 +60,9 @@ enum class DataIssue : std::uint8_t {
   pack_descale_mode,
   pack_accumulate_format,
   pack_register_write,
+  scalar_noc_register,
+  scalar_unmodelled_register,
+  stream_register,
 };
 
 struct DataIssueText {
@@ -96,6 +104,14 @@ inline constexpr std::array data_issue_texts{
                   "has an X range that is empty or longer than a row; nothing, or 16 datums, are packed"},
     DataIssueText{DataIssue::pack_format, "asks for a conversion that is not defined; zeros are packed"},
     DataIssueText{DataIssue::pack_integer_infinity, "replaces integers by minus infinity; all their bits are set"},
+    DataIssueText{DataIssue::scalar_src_row, "names a row that Src does not have; nothing is written"},
+    DataIssueText{DataIssue::scalar_mmio_address,
+                  "reaches no register, or asks one for something undefined; a store is lost, a load gives 0"},
+    DataIssueText{DataIssue::scalar_flop_index, "is beyond the THCON_ words of configuration; nothing is written"},
+    DataIssueText{DataIssue::scalar_flop_blackhole,
+                  "writes configuration through the Scalar Unit, which no page of this chip confirms; done as on "
+                  "Wormhole"},
+    DataIssueText{DataIssue::mover_range, "has the mover leave a memory; nothing is moved"},
     DataIssueText{DataIssue::first_unmodelled, ""},
     DataIssueText{DataIssue::unpack_rareb, "rareb_en of UNPACR"},
     DataIssueText{DataIssue::unpack_srcb_bcast, "srcb_bcast of UNPACR"},
@@ -116,6 +132,9 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::pack_descale_mode, "a shift for each Z (INT_DESCALE_Mode = 1)"},
     DataIssueText{DataIssue::pack_accumulate_format, "accumulation in L1 of this format"},
     DataIssueText{DataIssue::pack_register_write, "a register write by PACR_SETREG"},
+    DataIssueText{DataIssue::scalar_noc_register, "a register of the NoC or of its overlay"},
+    DataIssueText{DataIssue::scalar_unmodelled_register, "this register of the tile"},
+    DataIssueText{DataIssue::stream_register, "this register of an overlay stream, which the scenario does not set"},
 };
 
 constexpr bool is_modelled(DataIssue issue) {

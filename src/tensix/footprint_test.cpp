@@ -113,6 +113,19 @@ TEST_P(FootprintTest, ScalarUnit) {
             sorted({"r gpr[0] 0-3", "r l1[0] 0-0", "w gpr[0] 2-3", "w l1[0] 0-0"}));
   EXPECT_EQ(of(0, "REG2FLOP.ADC SizeSel=1, OverrideThread=1, ThreadSel=2, ADCSel=2, Channel=1, XYZW=3, InputReg=4"),
             sorted({"r gpr[0] 8-9", "w adc[2] 23-23"}));
+  const unsigned thcon = is_wormhole() ? 52 : 64;
+  EXPECT_EQ(without_settings(of(0, "REG2FLOP.Configuration SizeSel=1, ThConCfgIndex=5, InputReg=4")),
+            sorted({"r gpr[0] 8-9", fmt::format("w config[0] {0}-{0}", thcon + 5)}));
+  EXPECT_EQ(without_settings(of(0, "REG2FLOP.Configuration SizeSel=0, ThConCfgIndex=5, InputReg=4")),
+            sorted({"r gpr[0] 8-15", fmt::format("w config[0] {}-{}", thcon + 4, thcon + 7)}));
+  EXPECT_EQ(of(0, "ATINCGETPTR NoIncr=1, ResultReg=1, AddrReg=0"),
+            sorted({"r gpr[0] 0-1", "r l1[0] 0-0", "w gpr[0] 2-3"}));
+  // STOREIND to Src names its row by GPRs: 4 rows above SrcA's first.
+  coprocessor.gprs.value[0][5] = 4 * (4 + 2);
+  EXPECT_EQ(of(0, "STOREIND.Src OffsetHalfReg=8, DataReg=14, AddrReg=5"),
+            sorted({"r gpr[0] 8-8", "r gpr[0] 10-11", "r gpr[0] 24-27", "w src_a[0] 2-2", "r ownership[0] 0-0",
+                    fmt::format("r thread_config[0] {0}-{0}", is_wormhole() ? 3 : 5)}));
+  EXPECT_EQ(of(0, "STOREREG DataReg=3, AddrLo=0x4400"), (Texts{"r gpr[0] 6-7"}));
 }
 
 TEST_P(FootprintTest, MiscellaneousUnit) {
@@ -185,14 +198,23 @@ TEST_P(FootprintTest, VectorUnit) {
 
 TEST_P(FootprintTest, UnpackersAndMover) {
   coprocessor.src.unpack_bank[1] = 1;
+  // THCON_SEC0_REG6: source, destination, size and direction; zeros to L1, then L1 to the last word of bank 0 and on.
+  const unsigned settings = is_wormhole() ? 76 : 88;
+  auto& bank = coprocessor.config.bank[0];
+  const Texts read{fmt::format("r config[0] {}-{}", settings, settings + 2)};
+  EXPECT_EQ(without_settings(of(2, "XMOV")), read);  // nothing to move
+  bank[settings + 2] = 2;
+  EXPECT_EQ(without_settings(of(2, "XMOV")), sorted({read[0], "w l1[0] 0-0"}));
+  bank[settings + 2] |= 3U << 30U;
+  EXPECT_EQ(without_settings(of(2, "XMOV")), sorted({read[0], "r l1[0] 0-0", "w l1[0] 0-0"}));
   const unsigned words = tensix::config_words(GetParam());
-  const unsigned global = tensix::config_global_base(GetParam());
-  const Texts config{fmt::format("r config[0] 0-{}", words - 1), fmt::format("r config[1] {}-{}", global, words - 1)};
-  const auto with_config = [&](Texts texts) {
-    texts.insert(texts.end(), config.begin(), config.end());
-    return sorted(texts);
-  };
-  EXPECT_EQ(without_settings(of(2, "XMOV")), with_config({"r l1[0] 0-0", "w l1[0] 0-0"}));
+  bank[settings + 2] = 2 | 1U << 30U;
+  bank[settings + 1] = (words - 4) / 4;
+  EXPECT_EQ(without_settings(of(2, "XMOV")),
+            sorted({read[0], "r l1[0] 0-0", fmt::format("w config[0] {}-{}", words - 4, words - 1),
+                    fmt::format("w config[1] {}-{}", words - 4, words - 1), "w config[1] 0-3"}));
+  bank[settings] = 0xFFFFFFF;  // beyond L1
+  EXPECT_EQ(without_settings(of(2, "XMOV")), read);
 }
 
 TEST_P(FootprintTest, Packers) {

@@ -33,11 +33,15 @@ inline constexpr std::size_t occupancy_count = 14;
 /// What lands when the operation completes.
 enum class Effect : std::uint8_t {
   none,
-  gpr_write,     // destination: GPR of the thread; values[0]
-  config_write,  // destination: word of bank `bank`; `values`, one or four of them
-  src_return,    // bits of `destination`: 0 A bank 0, 1 A bank 1, 2 B bank 0, 3 B bank 1 go back to the unpackers
-  unpack_done,   // destination: which unpacker
-  pack_done,     // destination: which packer
+  gpr_write,       // destination: GPR of the thread; values[0]
+  config_write,    // destination: word of bank `bank`; `values`, one or four of them
+  src_return,      // bits of `destination`: 0 A bank 0, 1 A bank 1, 2 B bank 0, 3 B bank 1 go back to the unpackers
+  unpack_done,     // destination: which unpacker
+  pack_done,       // destination: which packer
+  gpr_half_write,  // destination: GPR half of the thread; values[0]
+  l1_request,      // of the Scalar Unit, at `address`; `word` says what, `values` with what
+  src_store,       // STOREIND: destination: row, with bit 7 for SrcB; bank; address: first column; values
+  adc_write,       // REG2FLOP: values[0]; `word` says where
 };
 
 struct Record {
@@ -51,6 +55,7 @@ struct Record {
   std::uint8_t bank = 0;
   std::uint8_t value_count = 1;
   std::uint16_t destination = 0;
+  std::uint32_t address = 0;  // in bytes
   std::array<std::uint32_t, 4> values{};
 };
 
@@ -91,6 +96,16 @@ class InFlight {
     records_[slot].effect = Effect::gpr_write;
     records_[slot].destination = reg;
     records_[slot].values[0] = value;
+  }
+  /// What lands when the operation completes.
+  void set_effect(unsigned slot, const Record& from) {
+    Record& record = records_[slot];
+    record.effect = from.effect;
+    record.bank = from.bank;
+    record.value_count = from.value_count;
+    record.destination = from.destination;
+    record.address = from.address;
+    record.values = from.values;
   }
   const Record& operator[](unsigned slot) const { return records_[slot]; }
 

@@ -40,6 +40,7 @@ struct Access {
   std::uint32_t value = 0;   // of a store
   std::uint32_t origin = 0;  // the pc of the instruction, divided by four
   Cycle cycle = 0;
+  bool by_scalar_unit = false;  // in the name of a core
 };
 
 /// Why an access has not been answered yet.

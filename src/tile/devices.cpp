@@ -115,7 +115,8 @@ void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle) {
 }
 
 Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor) {
-  const Cycle command = next_event(devices.tdma, coprocessor);
+  const Cycle move = coprocessor.mover.job ? coprocessor.mover.job->due : never;
+  const Cycle command = std::min(move, next_event(devices.tdma, coprocessor));
   if (devices.memory_operations.empty()) return command;
   const Cycle due = devices.memory_operations.front().due;
   return devices.memory_operations.full() ? due : std::min(command, due);

@@ -2,6 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tensix/coprocessor.hpp"
+#include "tensix/units/hooks.hpp"
 #include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"
 
@@ -33,6 +35,7 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
   if (to == nullptr) return false;
   settle_sleepers();  // they may poll it
   std::copy_n(from, bytes, to);
+  if (now_ != 0) tensix::units::l1_changed(coprocessor, address, static_cast<std::uint32_t>(bytes), now_ - 1);
   return true;
 }
 

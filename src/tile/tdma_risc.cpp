@@ -1,10 +1,7 @@
 #include "tile/tdma_risc.hpp"
 
 #include <algorithm>
-#include <cmath>
 
-#include "arch/sizes.hpp"
-#include "arch/timing.hpp"
 #include "tile/handlers.hpp"
 #include "tile/tracked_access.hpp"
 
@@ -16,37 +13,17 @@ namespace {
 
 using Command = TdmaRisc::Command;
 
-constexpr std::uint32_t l1_to_l0 = 1;
-constexpr std::uint32_t l1_to_l1 = 3;
-
 MemoryOperation move_of(const Command& command) {
-  std::uint32_t mode = command.params[3] & 3U;
-  MemoryOperation operation{.from = command.params[0], .to = command.params[1], .size = command.params[2] & 0xFFFFU};
-  if (command.is_compact()) {
-    operation.from = command.mover_base + (command.word >> 8U & 0xFFU);
-    operation.to = command.word >> 16U & 0xFFU;
-    operation.size = command.word >> 24U & 0x3FU;
-    mode = (command.word >> 30U & 1U) != 0 ? l1_to_l1 : l1_to_l0;
-  }
-  for (std::uint32_t* sixteenths : {&operation.from, &operation.to, &operation.size})
-    *sixteenths <<= 4U;
-  operation.source = (mode & 1U) != 0 ? MemoryOperation::Source::l1 : MemoryOperation::Source::zeros;
-  if (mode == 0 || mode == l1_to_l1) return operation;
-  // "L0" is configuration below 64 KiB, the NCRISC IRAM from 256 KiB on, and nothing elsewhere.
-  operation.target = MemoryOperation::Target::nowhere;
-  if (operation.to <= 0xFFFF) operation.target = MemoryOperation::Target::config;
-  if (operation.to >= 0x40000 && operation.to <= 0x4FFFF) {
-    operation.target = MemoryOperation::Target::iram;
-    operation.to -= 0x40000;
-  }
-  return operation;
-}
-
-Cycle duration(Arch arch, const MemoryOperation& operation) {
-  const double per_unit = operation.source == MemoryOperation::Source::l1
-                              ? cycles(arch, "mover_memcpy_per_16b"_cycles)
-                              : cycles(arch, "mover_memset_l1_per_16b"_cycles);
-  return std::max<Cycle>(1, static_cast<Cycle>(std::ceil(per_unit * operation.size / 16)));
+  tensix::MoveOrder order{.from = command.params[0],
+                          .to = command.params[1],
+                          .size = command.params[2] & 0xFFFFU,
+                          .direction = command.params[3] & 3U};
+  if (command.is_compact())
+    order = {.from = command.mover_base + (command.word >> 8U & 0xFFU),
+             .to = command.word >> 16U & 0xFFU,
+             .size = command.word >> 24U & 0x3FU,
+             .direction = (command.word >> 30U & 1U) != 0 ? tensix::MoveOrder::l1_to_l1 : tensix::MoveOrder::l1_to_l0};
+  return tensix::plan_move(order);
 }
 
 bool mover_is_busy(const tensix::Coprocessor& coprocessor, Cycle cycle) {
@@ -68,22 +45,12 @@ MemoryOperation l1_write_of(const Command& command) {
           .value = {command.params[2], command.params[3]}};
 }
 
-/// The pages leave it undefined if a source or a target ends outside its memory.
 bool leaves_memory(Arch arch, const Command& command) {
-  if (command.opcode() != TdmaRisc::move && command.opcode() != TdmaRisc::write_l1) return false;
-  const MemoryOperation operation = command.opcode() == TdmaRisc::move ? move_of(command) : l1_write_of(command);
-  const auto l1_bytes = static_cast<std::uint64_t>(size(arch, "l1_bytes"_size));
-  const std::uint64_t from_end = std::uint64_t{operation.from} + operation.size;
-  const std::uint64_t to_end = std::uint64_t{operation.to} + operation.size;
-  if (operation.source == MemoryOperation::Source::l1 && from_end > l1_bytes) return true;
-  switch (operation.target) {
-    case MemoryOperation::Target::l1: return to_end > l1_bytes;
-    case MemoryOperation::Target::iram:
-      return to_end > (arch == Arch::wormhole ? static_cast<std::uint64_t>(size(arch, "iram_bytes_nc"_size)) : 0U);
-    case MemoryOperation::Target::config: return to_end > 0x10000;
-    case MemoryOperation::Target::nowhere: return false;
+  switch (command.opcode()) {
+    case TdmaRisc::move: return tensix::leaves_memory(arch, move_of(command));
+    case TdmaRisc::write_l1: return tensix::leaves_memory(arch, l1_write_of(command));
+    default: return false;
   }
-  return false;
 }
 
 }  // namespace
@@ -98,7 +65,7 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
     case TdmaRisc::move: {
       MemoryOperation operation = move_of(command);
       // It starts in the next cycle.
-      operation.due = cycle + duration(coprocessor.arch, operation);
+      operation.due = cycle + move_cycles(coprocessor.arch, operation);
       coprocessor.mover.free_from = operation.due + 1;
       coprocessor.state_changed_from_outside();
       return operation;
@@ -157,9 +124,10 @@ Place place_of(std::uint32_t offset) {
   return place.packer == 0 || per_packer ? place : Place{};
 }
 
-/// NC has no place of its own.
+/// NC has no place of its own, nor has the Scalar Unit.
 std::uint32_t& mover_base(const Request& request) {
-  const CoreId core = request.core() == CoreId::ncrisc ? CoreId::trisc0 : request.core();
+  const bool is_nobody = request.core() == CoreId::ncrisc || request.access.by_scalar_unit;
+  const CoreId core = is_nobody ? CoreId::trisc0 : request.core();
   return request.devices.tdma.mov_cmd_base[static_cast<unsigned>(core)];
 }
 

@@ -26,7 +26,7 @@ struct Machine : CoreAccesses {
     const auto now = coprocessor.now - 1;
     advance(devices, coprocessor, now);
     while (!devices.memory_operations.empty() && devices.memory_operations.front().due <= now)
-      EXPECT_TRUE(carry_out(devices.memory_operations.pop(), coprocessor, l1, iram));
+      EXPECT_TRUE(tile::carry_out(devices.memory_operations.pop(), coprocessor, l1, iram));
   }
   void move(std::uint32_t from, std::uint32_t to, std::uint32_t size, std::uint32_t mode) {
     const std::array params{from / 16, to / 16, size / 16, mode};

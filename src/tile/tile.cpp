@@ -322,6 +322,8 @@ void Tile::run_coprocessor(Key limit) {
     if (coprocessor.fault) return;
     if (is_eventful || coprocessor.changed()) coprocessor_stepped();
     if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
+    if (!coprocessor.scalar.mmio.empty()) answer_scalar_unit();
+    if (coprocessor.mover.job) limit = std::min(limit, key_of_devices());
   }
 }
 
@@ -330,13 +332,24 @@ void Tile::run_devices(Cycle cycle) {
   catch_up(cycle + 1);
   tile::advance(devices, coprocessor, cycle);
   const Moment moment{cycle, Phase::store, devices_agent};
-  while (!devices.memory_operations.empty() && devices.memory_operations.front().due <= cycle) {
-    const MemoryOperation operation = devices.memory_operations.pop();
-    if (operation.target == MemoryOperation::Target::iram && !is_exact(cycle)) return;
-    if (!carry_out(operation, coprocessor, l1, iram)) continue;
-    if (operation.target == MemoryOperation::Target::l1) l1_changed(operation.to, operation.size, moment);
+  const auto is_due = [&](const MemoryOperation& operation) { return operation.due <= cycle; };
+  while (!devices.memory_operations.empty() && is_due(devices.memory_operations.front()))
+    if (!do_memory_operation(devices.memory_operations.pop(), moment)) return;
+  if (coprocessor.mover.job && is_due(*coprocessor.mover.job)) {
+    const MemoryOperation operation = *coprocessor.mover.job;
+    coprocessor.mover.job.reset();
+    if (!do_memory_operation(operation, moment)) return;
   }
   devices_changed(moment);
+}
+
+/// False if the run has to be repeated up to here.
+bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& moment) {
+  if (operation.target == MemoryOperation::Target::iram && !is_exact(moment.cycle)) return false;
+  if (carry_out(operation, coprocessor, l1, iram) && operation.target == MemoryOperation::Target::l1 &&
+      operation.size != 0)
+    l1_changed(operation.to, operation.size, moment);
+  return true;
 }
 
 /// Nothing happens in the coprocessor before `cycle`.

@@ -107,6 +107,9 @@ class Tile {
   void run_devices(Cycle cycle);
   void catch_up(Cycle cycle);
   void tell_of_l1_changes();
+  void answer_scalar_unit();
+  Answer access_of_scalar_unit(const Access& access);
+  bool do_memory_operation(const MemoryOperation& operation, const Moment& moment);
   void settle_sleepers();
   Cycle last_activity() const;
 

@@ -2,7 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
+#include "tensix/coprocessor.hpp"
 #include "tensix/registers/config_fields.hpp"
+#include "tensix/units/hooks.hpp"
 #include "tile/core_bus.hpp"
 #include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"
@@ -49,6 +51,10 @@ void Tile::look_at_stop_words(Cycle cycle) {
 void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment) {
   if (print_rings.any) print_rings.look(l1, address, bytes, moment.cycle);
   if (!stop_words_.empty()) look_at_stop_words(moment.cycle);
+  if (coprocessor.scalar.wait == tensix::ScalarUnit::Wait::comparison) {
+    tensix::units::l1_changed(coprocessor, address, bytes, moment.cycle);
+    disturbed_ = true;
+  }
   std::uint8_t pollers = 0;
   for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page) {
     pollers |= watched_[page];
@@ -117,6 +123,7 @@ void Tile::ask_again() {
 void Tile::coprocessor_stepped() {
   const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
   if (coprocessor.config_effects != 0) apply_config_effects(moment.cycle);
+  coprocessor.scalar.mmio_waits = false;
   wake_device_sleepers(moment);
   for (Core& core : cores)
     retry_accesses(core, moment);
@@ -124,6 +131,7 @@ void Tile::coprocessor_stepped() {
 
 /// After every access to a device: even a load may change what others find there.
 void Tile::devices_changed(const Moment& moment) {
+  coprocessor.scalar.mmio_waits = false;
   wake_device_sleepers(moment);
   if (devices.woken == 0) return;
   const std::uint8_t woken = std::exchange(devices.woken, std::uint8_t{0});

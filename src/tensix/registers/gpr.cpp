@@ -124,10 +124,7 @@ bool dmareg_is_near(isa::Word word) {
 }
 
 void setdmareg_immediate(Gprs& gprs, unsigned thread, isa::Word word) {
-  const std::uint32_t half = result_half_reg.get(word);
-  std::uint32_t& reg = gprs.value[thread][half / 2];
-  const unsigned shift_by = (half % 2) * 16;
-  reg = (reg & ~(0xFFFFU << shift_by)) | (new_value.get(word) << shift_by);
+  write_half(gprs, thread, result_half_reg.get(word), new_value.get(word));
 }
 
 }  // namespace tensim::tensix

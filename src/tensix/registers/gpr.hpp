@@ -40,6 +40,13 @@ std::optional<GprWrite> dmareg_result(const Gprs& gprs, unsigned thread, isa::Wo
 /// both operands are in one aligned group of four registers. Where the result goes does not matter.
 bool dmareg_is_near(isa::Word word);
 
+/// One half of a register (its number times two, plus one for the upper); the other stays.
+constexpr void write_half(Gprs& gprs, unsigned thread, unsigned half, std::uint32_t value) {
+  std::uint32_t& reg = gprs.value[thread][half / 2];
+  const unsigned shift = half % 2 * 16;
+  reg = (reg & ~(0xFFFFU << shift)) | (value & 0xFFFFU) << shift;
+}
+
 /// SETDMAREG (Immediate): 16 bits to the lower or upper half of a register, the other half stays.
 void setdmareg_immediate(Gprs& gprs, unsigned thread, isa::Word word);
 

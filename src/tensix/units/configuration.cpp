@@ -10,7 +10,12 @@ namespace {
 
 using namespace isa::literals;
 using namespace tensim::literals;
+using namespace config_fields_literals;
 using insight::Stall;
+
+constexpr isa::Field stream_select = field_of(Arch::blackhole, "STREAMWRCFG", "", "StreamSelect");
+constexpr isa::Field stream_index = field_of(Arch::blackhole, "STREAMWRCFG", "", "RegIndex");
+constexpr isa::Field stream_target = field_of(Arch::blackhole, "STREAMWRCFG", "", "CfgIndex");
 
 /// Blackhole's pipeline: the stage each instruction enters at, as an index (0 is stage -4, 4 is stage 0).
 constexpr unsigned stage_minus_4 = 0;
@@ -139,6 +144,18 @@ void do_cfgshiftmask(Coprocessor& coprocessor, const Candidate& candidate) {
   take(coprocessor.configuration, coprocessor.now, stage_minus_1, coprocessor.now);
 }
 
+/// The overlay's registers do not change during a run, so it does not matter in which of its cycles one is read.
+void do_streamwrcfg(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  const unsigned stream = thread_field(coprocessor.config, coprocessor.arch, candidate.thread,
+                                       "STREAM_ID_SYNC_SECn_BankSel"_thread_field, stream_select.get(word));
+  const auto value = stream_register(coprocessor.streams, stream, stream_index.get(word));
+  if (!value) return coprocessor.data_issue(candidate, DataIssue::stream_register);
+  const auto write =
+      config_word_store(coprocessor.arch, bank_of(coprocessor, candidate), stream_target.get(word), *value);
+  begin(coprocessor, candidate, write ? config_record(*write) : Record{});
+}
+
 constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, std::size_t latency_row,
                            Turn turn = Turn::sample) {
   return {.opcode = opcode,
@@ -165,6 +182,7 @@ constexpr std::array rows{
     row("RMWCIB1"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
     row("RMWCIB2"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
     row("RMWCIB3"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
+    row("STREAMWRCFG"_op, do_streamwrcfg, "streamwrcfg_latency_min"_cycles),
     row("CFGSHIFTMASK"_op, do_cfgshiftmask, "cfgshiftmask_latency"_cycles),
 };
 

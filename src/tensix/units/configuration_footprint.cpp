@@ -48,6 +48,14 @@ Footprint units::configuration_footprint(const Coprocessor& coprocessor, const C
         add_write(footprint, coprocessor, thread, *write);
       }
       break;
+    case "STREAMWRCFG"_op: {
+      const unsigned select = field_of(Arch::blackhole, "STREAMWRCFG", "", "StreamSelect").get(word);
+      const unsigned target = field_of(Arch::blackhole, "STREAMWRCFG", "", "CfgIndex").get(word);
+      add_thread_field(footprint, arch, thread, "STREAM_ID_SYNC_SECn_BankSel"_thread_field, select);
+      if (const auto write = config_word_store(arch, config_bank_of(coprocessor.config, arch, thread), target, 0))
+        add_write(footprint, coprocessor, thread, *write);
+      break;
+    }
     default:  // RMWCIB0 to RMWCIB3
       if (const auto write = rmwcib(coprocessor.config, arch, thread, word)) {
         add_config(footprint, coprocessor, thread, write->first, 1, false);

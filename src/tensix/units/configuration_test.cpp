@@ -99,6 +99,42 @@ TEST(ConfigurationUnitBlackhole, Pipeline) {
   EXPECT_EQ(ran.cycles(1), (Cycles{5}));
 }
 
+/// Stream 3, by the thread's second selector.
+Scenario streamwrcfg_scenario(const std::string& program) {
+  Scenario scenario = one_thread(Arch::blackhole, 0, program);
+  scenario.streams[3].phase = 11;
+  scenario.streams[3].messages = 22;
+  scenario.streams[3].registers.push_back({36, 33});
+  scenario.thread_config.emplace_back(0U, 60U, std::uint16_t{3});  // STREAM_ID_SYNC_SEC1_BankSel
+  return scenario;
+}
+
+TEST(ConfigurationUnitBlackhole, StreamwrcfgCopiesRegistersOfAStream) {
+  // STREAM_CURR_PHASE is register 29, STREAM_NUM_MSGS_RECEIVED 259; others are what the scenario says.
+  const Ran ran =
+      simulate(streamwrcfg_scenario("STREAMWRCFG StreamSelect=1, RegIndex=29, CfgIndex=8\n"
+                                    "STREAMWRCFG StreamSelect=1, RegIndex=259, CfgIndex=5\n"
+                                    "STREAMWRCFG StreamSelect=1, RegIndex=36, CfgIndex=6\n"
+                                    "STREAMWRCFG StreamSelect=0, RegIndex=29, CfgIndex=7\n"));
+  const auto& bank = ran.state->config.bank[0];
+  EXPECT_EQ((std::array{bank[8], bank[5], bank[6], bank[7]}), (std::array{11U, 22U, 33U, 0U}));
+  EXPECT_EQ(ran.cycles(0), (Cycles{3, 4, 5, 6}));  // pipelined
+  EXPECT_TRUE(ran.finished());
+  const Ran unknown = simulate(streamwrcfg_scenario("STREAMWRCFG StreamSelect=1, RegIndex=37, CfgIndex=8"));
+  ASSERT_TRUE(unknown.state->fault.has_value());
+  EXPECT_EQ(unknown.state->fault->issue, tensix::DataIssue::stream_register);
+}
+
+TEST(ConfigurationUnitBlackhole, WhatFollowsStreamwrcfgWaitsForItsStages) {
+  // It is in stages -4 to 0 in cycles 3 to 7. WRCFG enters at -1 in 7, RMWCIB at 0 in 8 (ConfigurationUnit.md).
+  const std::string first = "STREAMWRCFG StreamSelect=1, RegIndex=29, CfgIndex=8\n";
+  EXPECT_EQ(simulate(streamwrcfg_scenario(first + wrcfg)).cycles(0), (Cycles{3, 7}));
+  EXPECT_EQ(simulate(streamwrcfg_scenario(first + rmwcib)).cycles(0), (Cycles{3, 8}));
+  // A reader behind it in the unit finds the value: stage 0 was its last.
+  const Ran ran = simulate(streamwrcfg_scenario(first + "RDCFG ResultReg=9, CfgIndex=8"));
+  EXPECT_EQ(ran.gpr(0, 9), 11U);
+}
+
 TEST(ConfigurationUnitBlackhole, AConsumerRightBehindWrcfgInsideTheUnitSeesItsResult) {
   // The entry rule spaces them: WRCFG 3, RDCFG 5, and the new word.
   Scenario scenario = one_thread(Arch::blackhole, 0, wrcfg + "\n" + rdcfg);

@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "tensix/memory_operation.hpp"
 #include "tensix/operation.hpp"
 
 namespace tensim::tensix::units {
@@ -11,8 +12,32 @@ namespace tensim::tensix::units {
 /// All places an instruction occupies from its acceptance, as a mask over Occupancy: PACR names several packers.
 unsigned occupancies(Arch arch, Word word, Occupancy declared);
 
-/// Scalar Unit: at the start of the cycle after arithmetic was accepted.
-void read_scalar_operands(Coprocessor& coprocessor);
+/// Scalar Unit: at the start of a cycle, if it is active. Operands are read, and whatever it waits for is looked at.
+void advance_scalar(Coprocessor& coprocessor);
+void advance_scalar_wait(Coprocessor& coprocessor);
+/// What a memory instruction, REG2FLOP or FLUSHDMA asks for, by the operands as they are now.
+void read_scalar_request(Coprocessor& coprocessor, const Record& record);
+/// STOREIND to Src: the row it writes, if any.
+struct SrcRow {
+  std::optional<unsigned> row;
+  bool is_undefined = false;  // a row that Src does not have
+};
+SrcRow storeind_src_row(const Coprocessor& coprocessor, unsigned thread, Word word);
+/// ATCAS and ATINCGETPTR begin to look at the block at `address`.
+void begin_comparison(Coprocessor& coprocessor, const Record& record, std::uint32_t address);
+/// A request of the Scalar Unit is at L1.
+void finish_scalar_request(Coprocessor& coprocessor, const Record& record);
+void finish_src_store(Coprocessor& coprocessor, const Record& record);
+void finish_adc_write(Coprocessor& coprocessor, const Record& record);
+/// From acceptance until a request is at L1 or a register, and a load's answer is back.
+Cycle scalar_request_cycles(Arch arch);
+Cycle next_scalar_event(const Coprocessor& coprocessor);
+/// Somebody has written to L1 in `cycle`.
+void l1_changed(Coprocessor& coprocessor, std::uint32_t address, std::uint32_t bytes, Cycle cycle);
+/// A request that is at its register, for whoever has the registers to answer; null if there is none.
+const Record* arrived_mmio_request(const Coprocessor& coprocessor);
+/// It is done; `value` goes to the GPR of a load.
+void answer_mmio_request(Coprocessor& coprocessor, std::uint32_t value);
 
 /// Matrix Unit: Dst blocks written too recently, and instructions that bar others (ruling 13).
 Held matrix_hazard(const Coprocessor& coprocessor, const Candidate& candidate);
@@ -43,6 +68,9 @@ bool unpacr_nop_sets_dvalid(Arch arch, Word word);
 void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);
 bool advance_unpackers(Coprocessor& coprocessor);
+
+/// Mover: what an XMOV of `thread` would do, by its configuration; not yet with a time.
+MemoryOperation xmov_operation(const Coprocessor& coprocessor, unsigned thread);
 
 /// Packers: the context of the address counters that PACR uses for `packer`.
 unsigned pack_counters(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);

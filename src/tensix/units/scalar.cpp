@@ -6,6 +6,7 @@
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/scalar_words.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -14,12 +15,9 @@ using namespace isa::literals;
 using namespace tensim::literals;
 using insight::Stall;
 
-/// How many memory requests can be under way (assumed): however slow a scenario makes memory, records stay bounded.
-constexpr unsigned most_requests = InFlight::capacity / 2;
-
 Held check(const Coprocessor& coprocessor, const Candidate&) {
   if (coprocessor.now < coprocessor.scalar.free_from) return {Stall::unit_busy, coprocessor.scalar.free_from};
-  if (coprocessor.in_flight.count(Occupancy::scalar_memory) >= most_requests) return {Stall::unit_busy};
+  if (coprocessor.in_flight.count(Occupancy::scalar_memory) >= ScalarUnit::most_requests) return {Stall::unit_busy};
   return passes;
 }
 
@@ -31,12 +29,22 @@ Held check_atomic(const Coprocessor& coprocessor, const Candidate& candidate) {
   return coprocessor.now < free_from ? Held{Stall::unit_busy, free_from} : passes;
 }
 
-/// The unit, and on Wormhole the thread, is taken for `cycles`.
-unsigned occupy(Coprocessor& coprocessor, const Candidate& candidate, Cycle cycles, Record record = {}) {
-  coprocessor.scalar.free_from = coprocessor.now + cycles;
+/// Whoever reads GPRs does so in the next cycle.
+void read_operands_next(Coprocessor& coprocessor, unsigned record, unsigned request) {
+  coprocessor.scalar.record = record;
+  coprocessor.scalar.request = request;
+  coprocessor.scalar.reads_operands = coprocessor.scalar.is_active = true;
+}
+
+/// The unit, and on Wormhole the thread, is taken for `cycles`; `never` if the instruction itself will say when it ends.
+unsigned occupy(Coprocessor& coprocessor, const Candidate& candidate, Cycle cycles,
+                Occupancy where = Occupancy::scalar) {
+  const Cycle until = cycles == never ? never : coprocessor.now + cycles;
+  coprocessor.scalar.free_from = until;
   if (size(coprocessor.arch, "scalar_closes_gate"_size) != 0)
-    coprocessor.close_gate(candidate.thread, Stall::gate_closed, cycles);
-  record.where = Occupancy::scalar;
+    coprocessor.gate_closed[candidate.thread] = {Stall::gate_closed, until};
+  Record record;
+  record.where = where;
   return coprocessor.start(candidate, record, cycles);
 }
 
@@ -85,29 +93,57 @@ void setdmareg(Coprocessor& coprocessor, const Candidate& candidate) {
 void arithmetic(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   const std::size_t row = dmareg_is_near(word) ? "dmareg_arith_latency_near"_cycles : "dmareg_arith_latency_far"_cycles;
-  coprocessor.scalar.reading_record = occupy(coprocessor, candidate, static_cast<Cycle>(cycles(coprocessor.arch, row)));
-  coprocessor.scalar.reads_operands = true;
+  const unsigned record = occupy(coprocessor, candidate, static_cast<Cycle>(cycles(coprocessor.arch, row)));
+  read_operands_next(coprocessor, record, record);
 }
 
-/// Loads count as written from here on: what they bring comes with the data path.
-void use_gprs(Coprocessor& coprocessor, const Candidate& candidate) {
-  const GprUse use = gpr_use(candidate.entry.word);
-  coprocessor.reads_gprs(candidate, use.reads);
-  coprocessor.written.add_gprs(candidate.thread, use.writes);
-}
-
+/// REG2FLOP, and STOREIND to Src.
 void of_row(Coprocessor& coprocessor, const Candidate& candidate) {
-  use_gprs(coprocessor, candidate);
-  occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
+  const unsigned record = occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
+  read_operands_next(coprocessor, record, record);
 }
 
-/// Loads and atomics: the unit is free again soon, the answer comes later and C0 waits for it.
+void waits(Coprocessor& coprocessor, const Candidate& candidate) {
+  const unsigned record = occupy(coprocessor, candidate, never);
+  read_operands_next(coprocessor, record, record);
+}
+
+/// How long a request takes: to L1 as DMANOPs are said to cover it; without an L1, as the scenario says. A register of
+/// the tile answers when it can.
+Cycle request_cycles(const Coprocessor& coprocessor, bool is_mmio) {
+  if (!coprocessor.memory.is_attached()) return coprocessor.parameters.scalar_memory_cycles;
+  return is_mmio ? never : units::scalar_request_cycles(coprocessor.arch);
+}
+
+/// Loads, stores and atomics: the unit is free again soon, memory answers later and C0 waits for it.
+void request(Coprocessor& coprocessor, const Candidate& candidate, bool is_mmio) {
+  const unsigned record = occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
+  Record asked;
+  asked.where = Occupancy::scalar_memory;
+  read_operands_next(coprocessor, record, coprocessor.start(candidate, asked, request_cycles(coprocessor, is_mmio)));
+}
+
 void memory(Coprocessor& coprocessor, const Candidate& candidate) {
-  use_gprs(coprocessor, candidate);
-  occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
-  Record request;
-  request.where = Occupancy::scalar_memory;
-  coprocessor.start(candidate, request, coprocessor.parameters.scalar_memory_cycles);
+  request(coprocessor, candidate, false);
+}
+
+void mmio(Coprocessor& coprocessor, const Candidate& candidate) {
+  request(coprocessor, candidate, true);
+}
+
+void storeind(Coprocessor& coprocessor, const Candidate& candidate) {
+  switch (scalar_words::store_target(candidate.entry.word)) {
+    case scalar_words::StoreTarget::l1: return memory(coprocessor, candidate);
+    case scalar_words::StoreTarget::mmio: return mmio(coprocessor, candidate);
+    case scalar_words::StoreTarget::src: return waits(coprocessor, candidate);
+  }
+}
+
+/// ATCAS and ATINCGETPTR: the unit asks L1 again and again, and has a request under way all the time.
+void comparison(Coprocessor& coprocessor, const Candidate& candidate) {
+  if (!coprocessor.memory.is_attached()) return memory(coprocessor, candidate);
+  const unsigned record = occupy(coprocessor, candidate, never, Occupancy::scalar_memory);
+  read_operands_next(coprocessor, record, record);
 }
 
 void atomic(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -140,28 +176,50 @@ constexpr std::array rows{
     row("SHIFTDMAREG"_op, arithmetic),
     row("CMPDMAREG"_op, arithmetic),
     row("REG2FLOP"_op, of_row, "reg2flop_latency_min"_cycles),
-    row("FLUSHDMA"_op, of_row, "flushdma_latency_min"_cycles),
-    row("STOREIND"_op, memory, "storeind_latency_min"_cycles),
-    row("STOREREG"_op, memory, "storereg_latency_min"_cycles),
+    row("FLUSHDMA"_op, waits, "flushdma_latency_min"_cycles),
+    row("STOREIND"_op, storeind, "storeind_latency_min"_cycles),
+    row("STOREREG"_op, mmio, "storereg_latency_min"_cycles),
     row("LOADIND"_op, memory, "loadind_latency_min"_cycles),
-    row("LOADREG"_op, memory, "loadreg_latency_min"_cycles),
+    row("LOADREG"_op, mmio, "loadreg_latency_min"_cycles),
     row("ATINCGET"_op, atomic, "atincget_latency_min"_cycles, check_atomic),
     row("ATSWAP"_op, atomic, "atswap_latency_min"_cycles, check_atomic),
-    row("ATCAS"_op, memory, "atcas_latency_min"_cycles),
-    row("ATINCGETPTR"_op, memory, "atincgetptr_latency_min"_cycles),
+    row("ATCAS"_op, comparison, "atcas_latency_min"_cycles),
+    row("ATINCGETPTR"_op, comparison, "atincgetptr_latency_min"_cycles),
 };
 
 }  // namespace
 
-/// The operands as they are at the start of this cycle; the result lands when the instruction completes. An undefined
-/// mode writes nothing.
-void units::read_scalar_operands(Coprocessor& coprocessor) {
-  if (!coprocessor.scalar.reads_operands) return;
-  coprocessor.scalar.reads_operands = false;
-  const Record& record = coprocessor.in_flight[coprocessor.scalar.reading_record];
-  coprocessor.reads_gprs({Entry::expanded(record.word, record.origin), record.thread}, gpr_use(record.word).reads);
+namespace {
+
+/// The operands as they are at the start of this cycle. The result of arithmetic lands when the instruction completes;
+/// an undefined mode writes nothing.
+void read_operands(Coprocessor& coprocessor) {
+  const Record record = coprocessor.in_flight[coprocessor.scalar.record];
+  const GprUse use = gpr_use(record.word);
+  coprocessor.reads_gprs({Entry::expanded(record.word, record.origin), record.thread}, use.reads);
+  if (!is_dmareg_arithmetic(record.word)) {
+    coprocessor.written.add_gprs(record.thread, use.writes);
+    return units::read_scalar_request(coprocessor, record);
+  }
   if (const auto result = dmareg_result(coprocessor.gprs, record.thread, record.word))
-    coprocessor.in_flight.set_gpr_write(coprocessor.scalar.reading_record, result->reg, result->value);
+    coprocessor.in_flight.set_gpr_write(coprocessor.scalar.record, result->reg, result->value);
+}
+
+}  // namespace
+
+void units::advance_scalar(Coprocessor& coprocessor) {
+  ScalarUnit& scalar = coprocessor.scalar;
+  if (scalar.reads_operands) {
+    scalar.reads_operands = false;
+    read_operands(coprocessor);
+  }
+  if (scalar.wait != ScalarUnit::Wait::none) advance_scalar_wait(coprocessor);
+  scalar.update_activity();
+}
+
+Cycle units::scalar_request_cycles(Arch arch) {
+  return static_cast<Cycle>(cycles(arch, "loadind_latency_min"_cycles) +
+                            cycles(arch, "thcon_load_result_usual"_cycles));
 }
 
 std::span<const OperationRow> units::scalar_operations() {
