@@ -2,7 +2,7 @@
 # Bounded fuzzing: each target runs for a few seconds on fresh inputs beside its seeds. Usage: fuzz.sh BUILD_DIR [SECONDS]
 set -eu
 build=$1
-seconds=${2:-12}
+seconds=${2:-10}
 for target in "$build"/fuzz/fuzz_*; do
   [ -x "$target" ] && [ -f "$target" ] || continue
   name=$(basename "$target")

@@ -1,4 +1,4 @@
-// tensim explain: everything about one word.
+// tensim explain: everything about one word, or about a field of the configuration.
 #include <memory>
 
 #include <fmt/format.h>
@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "isa/explain.hpp"
+#include "isa/explain_config.hpp"
 #include "words.hpp"
 
 namespace tensim::command {
@@ -78,6 +79,66 @@ std::string to_text(const Style& style, const isa::Explanation& explanation) {
   return text;
 }
 
+std::string bits_text(const ConfigField::Place& place) {
+  const int high = place.shift + place.width - 1;
+  return place.width == 1 ? fmt::format("bit {}", high) : fmt::format("bits {}:{}", high, place.shift);
+}
+
+nlohmann::json to_json(Arch arch, const std::vector<isa::ExplainedConfigField>& fields) {
+  nlohmann::json document{{"schema", "tensim.explain_config/1"}, {"arch", name(arch)}};
+  for (const isa::ExplainedConfigField& explained : fields) {
+    nlohmann::json entry{
+        {"name", explained.field->name},      {"kept", name(explained.space)},
+        {"word", explained.place.word},       {"high", explained.place.shift + explained.place.width - 1},
+        {"low", explained.place.shift},       {"core_addresses", explained.core_addresses},
+        {"written_by", explained.written_by}, {"read_by", explained.read_by}};
+    if (!explained.at_once.empty()) entry["at_once"] = explained.at_once;
+    document["fields"].push_back(std::move(entry));
+  }
+  return document;
+}
+
+/// All there is to say about one field.
+std::string to_text(const Style& style, Arch arch, const isa::ExplainedConfigField& explained) {
+  std::string text = fmt::format("{}\n  {}\n", style.strong(explained.field->name), name(explained.space));
+  for (const Arch chip : all_archs) {
+    const ConfigField::Place& place = explained.field->on(chip);
+    text += fmt::format("  {:<9}  {}\n", name(chip),
+                        place.exists() ? fmt::format("word {}, {}", place.word, bits_text(place)) : "not there");
+  }
+  std::string addresses;
+  for (const std::uint32_t address : explained.core_addresses)
+    addresses += fmt::format("{}{:#010x}", addresses.empty() ? "" : ", ", address);
+  const bool of_thread = explained.space == isa::ExplainedConfigField::Space::thread;
+  text += fmt::format("\n  on {}\n    address     {} ({})\n", name(arch), addresses,
+                      of_thread ? "T0, T1, T2; read only" : "bank 0, bank 1");
+  for (const std::string& writer : explained.written_by)
+    text += fmt::format("    written by  {}\n", writer);
+  for (const std::string& reader : explained.read_by)
+    text += fmt::format("    read by     {}\n", reader);
+  if (!explained.at_once.empty()) text += fmt::format("    {}\n", style.warning("a write " + explained.at_once));
+  return text;
+}
+
+/// Many: a line each.
+std::string to_text(const Style& style, Arch arch, const std::vector<isa::ExplainedConfigField>& fields) {
+  if (fields.size() == 1) return to_text(style, arch, fields.front());
+  std::string text = fmt::format("{} fields on {}\n\n", fields.size(), name(arch));
+  for (const isa::ExplainedConfigField& explained : fields) {
+    const bool of_thread = explained.space == isa::ExplainedConfigField::Space::thread;
+    const std::string word = fmt::format("{}[{}]", of_thread ? "ThreadConfig" : "Config", explained.place.word);
+    text += fmt::format("  {:<16} {:<10}  {}\n", word, bits_text(explained.place), style.name(explained.field->name));
+  }
+  return text;
+}
+
+void explain_fields(const CommonOptions& common, Arch arch, const std::vector<isa::ExplainedConfigField>& fields) {
+  if (common.json)
+    print_json(to_json(arch, fields));
+  else
+    print(to_text(common.style(), arch, fields));
+}
+
 ExitCode run(const CommonOptions& common, const ExplainOptions& options) {
   const HexWord hex = parse_hex_word(options.what);
   if (hex.status == HexWord::Status::above_32_bits)
@@ -90,11 +151,16 @@ ExitCode run(const CommonOptions& common, const ExplainOptions& options) {
     word = isa::word_of_ttinsn(*word);
   }
   if (!word) {
-    // Not a number: a line of assembly.
+    // Not a number: a line of assembly, or a field of the configuration.
     const isa::Assembly assembly = isa::assemble(options.arch, options.what, "argument");
-    if (!assembly.ok())
-      return bad_input(
-          common, fmt::format("neither a word nor an instruction\n{}", isa::to_text(assembly.diagnostics.front())));
+    if (!assembly.ok()) {
+      const auto fields = isa::find_config_fields(options.arch, options.what);
+      if (fields.empty())
+        return bad_input(common, fmt::format("neither a word nor an instruction, nor a configuration field of {}\n{}",
+                                             name(options.arch), isa::to_text(assembly.diagnostics.front())));
+      explain_fields(common, options.arch, fields);
+      return ExitCode::fine;
+    }
     if (assembly.words.size() != 1) return bad_input(common, "expected one word or one instruction");
     word = assembly.words.front().word;
   }
@@ -110,9 +176,11 @@ ExitCode run(const CommonOptions& common, const ExplainOptions& options) {
 
 void add_explain_command(Context context) {
   auto options = std::make_shared<ExplainOptions>();
-  CLI::App* command = context.app.add_subcommand("explain", "explain a word or an instruction, bit by bit");
+  CLI::App* command =
+      context.app.add_subcommand("explain", "explain a word or an instruction, bit by bit, or a configuration field");
   add_arch_option(*command, options->arch);
-  command->add_option("WORD", options->what, "hexadecimal word, or an instruction in quotes")->required();
+  command->add_option("WORD", options->what, "hexadecimal word, an instruction in quotes, or a configuration field")
+      ->required();
   command->add_flag("--ttinsn", options->ttinsn, "WORD stands rotated, as in a RISC-V stream");
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }

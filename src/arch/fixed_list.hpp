@@ -1,4 +1,5 @@
-// A list with room for `Capacity` items, so that a row of a table is one literal. Too many items do not compile.
+// A list with room for `Capacity` items, so that a row of a table is one literal. Too many items in a literal do not
+// compile; at run time push_back says that it had no room.
 #pragma once
 
 #include <array>
@@ -13,9 +14,13 @@ class FixedList {
   constexpr FixedList() = default;
   constexpr FixedList(std::initializer_list<T> items) {
     for (const T& item : items)
-      push_back(item);
+      items_.at(size_++) = item;
   }
-  constexpr void push_back(const T& item) { items_[size_++] = item; }
+  [[nodiscard]] constexpr bool push_back(const T& item) {
+    if (size_ == Capacity) return false;
+    items_[size_++] = item;
+    return true;
+  }
   constexpr const T* begin() const { return items_.data(); }
   constexpr const T* end() const { return items_.data() + size_; }
   constexpr std::size_t size() const { return size_; }

@@ -25,7 +25,7 @@ namespace detail {
 consteval SymbolSet semaphores_as_mask() {
   SymbolSet mask{SymbolSet::Kind::mask};
   for (const Symbol& index : semaphore_index.symbols)
-    mask.symbols.push_back({1U << index.value, index.name, index.meaning});
+    if (!mask.symbols.push_back({1U << index.value, index.name, index.meaning})) throw "no room for another name";
   mask.aliases = {{0x01, "SEMAPHORE_0"}, {0x02, "SEMAPHORE_1"}, {0x04, "SEMAPHORE_2"},
                   {0x08, "SEMAPHORE_3"}, {0x10, "SEMAPHORE_4"}, {0x20, "SEMAPHORE_5"},
                   {0x40, "SEMAPHORE_6"}, {0x80, "SEMAPHORE_7"}, {0x10, "SEMAPHORE_BIAS"}};

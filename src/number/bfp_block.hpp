@@ -1,6 +1,6 @@
 // Sixteen datums that share an exponent, as a packer makes them (Packers/FormatConversion.md, late conversion): the
 // largest exponent is shared, magnitudes are aligned to it and rounded to seven bits, ties away from zero, then truncated
-// to three or one for the narrower formats.
+// to three or one for the narrower formats. Random bits can take the place of ties (stochastic.hpp).
 #pragma once
 
 #include <algorithm>
@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "number/format.hpp"
+#include "number/stochastic.hpp"
 
 namespace tensim::number {
 
@@ -39,11 +40,19 @@ constexpr unsigned bfp_magnitude(unsigned mantissa, unsigned below_shared) {
   return std::min((mantissa + (1U << below_shared)) >> (below_shared + 1U), largest);
 }
 
+constexpr unsigned bfp_magnitude_by(unsigned mantissa, unsigned below_shared, std::uint32_t noise) {
+  constexpr unsigned largest = 127;
+  if (below_shared >= 8) return 0;
+  return std::min(drop_bits(mantissa, below_shared + 1U, noise), largest);
+}
+
 }  // namespace detail
 
 /// `inputs` are BF16 for BFP8, BFP4 and BFP2, and E5M7 held as FP16 for BFP8a, BFP4a and BFP2a. A magnitude of zero has no
 /// sign: the code would mean minus infinity. An exponent of 255 counts as one more exponent. Other formats give nothing.
-constexpr BfpBlock pack_bfp_block(const std::array<std::uint16_t, bfp_block_datums>& inputs, DataFormat to) {
+/// `noise`: for stochastic rounding.
+constexpr BfpBlock pack_bfp_block(const std::array<std::uint16_t, bfp_block_datums>& inputs, DataFormat to,
+                                  RoundingNoise* noise = nullptr) {
   const FormatFacts& format = facts(to);
   if (!format.shared_exponent) return {};
   const bool five_bit_exponent = format.exponent_bits == 5;
@@ -54,7 +63,10 @@ constexpr BfpBlock pack_bfp_block(const std::array<std::uint16_t, bfp_block_datu
   block.exponent = static_cast<std::uint8_t>(shared);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const detail::BfpInput input = detail::bfp_input(inputs[i], five_bit_exponent);
-    const unsigned wide = detail::bfp_magnitude(input.mantissa, shared - input.exponent);
+    const unsigned below = shared - input.exponent;
+    const unsigned wide = noise == nullptr
+                              ? detail::bfp_magnitude(input.mantissa, below)
+                              : detail::bfp_magnitude_by(input.mantissa, below, noise->next(static_cast<unsigned>(i)));
     const unsigned magnitude = wide >> (8U - format.datum_bits);
     const unsigned sign = input.negative && magnitude != 0 ? 1U << (format.datum_bits - 1U) : 0U;
     block.datums[i] = static_cast<std::uint8_t>(sign | magnitude);

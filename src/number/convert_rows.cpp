@@ -146,6 +146,17 @@ Row convert_early(const PackPlan& plan, bool read_32b, const Row& dst) {
   return each(dst, [&](std::uint32_t x) { return detail::early_convert_16b(plan, x); });
 }
 
+Row row_of_dst(bool read_32b, const DstBitsRow& high, const DstBitsRow* low) {
+  Row dst;
+  for (std::size_t i = 0; i < dst.size(); ++i)
+    dst[i] = high[i];
+  if (read_32b) {
+    for (std::size_t i = 0; i < dst.size(); ++i)
+      dst[i] = (dst[i] << 16U) | (*low)[i];
+  }
+  return dst;
+}
+
 Row pack_late_row(const PackPlan& plan, const Row& held) {
   switch (plan.late) {
     case LateRule::identity: return held;
@@ -163,14 +174,16 @@ SrcRow unpack_row(UnpackPlan plan, const std::uint8_t* l1, std::uint8_t exponent
 }
 
 HeldRow pack_row_early(const PackPlan& plan, bool read_32b, const DstBitsRow& high, const DstBitsRow* low) {
-  Row dst;
-  for (std::size_t i = 0; i < dst.size(); ++i)
-    dst[i] = high[i];
-  if (read_32b) {
-    for (std::size_t i = 0; i < dst.size(); ++i)
-      dst[i] = (dst[i] << 16U) | (*low)[i];
-  }
-  return convert_early(plan, read_32b, dst);
+  return convert_early(plan, read_32b, row_of_dst(read_32b, high, low));
+}
+
+HeldRow pack_row_early(const PackPlan& plan, bool read_32b, const DstBitsRow& high, const DstBitsRow* low,
+                       RoundingNoise& noise) {
+  if (!detail::rounds(plan.early)) return pack_row_early(plan, read_32b, high, low);
+  Row row = row_of_dst(read_32b, high, low);
+  for (unsigned i = 0; i < row.size(); ++i)
+    row[i] = detail::early_round_by(plan, row[i], noise.next(i));
+  return row;
 }
 
 HeldRow pack_row_relu(const PackPlan& plan, const HeldRow& row) {

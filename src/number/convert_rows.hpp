@@ -27,6 +27,9 @@ std::array<std::uint32_t, matrix_columns> pack_row(const PackPlan& plan, bool re
 using HeldRow = std::array<std::uint32_t, matrix_columns>;
 
 HeldRow pack_row_early(const PackPlan& plan, bool read_32b, const DstBitsRow& high, const DstBitsRow* low);
+/// With random bits wherever the rule rounds, a column's from its own generator.
+HeldRow pack_row_early(const PackPlan& plan, bool read_32b, const DstBitsRow& high, const DstBitsRow* low,
+                       RoundingNoise& noise);
 HeldRow pack_row_relu(const PackPlan& plan, const HeldRow& row);
 HeldRow pack_row_threshold(const PackPlan& plan, const HeldRow& row);
 HeldRow pack_row_late(const PackPlan& plan, const HeldRow& row);

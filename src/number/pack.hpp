@@ -3,7 +3,7 @@
 // with a shared exponent need a block of datums after that: bfp_block.hpp.
 //
 // Between the two conversions a number with eight exponent bits is held as FP32, with zeros below its mantissa, one with
-// five as FP16. Rounding is to nearest, ties away from zero; the stochastic kind is not modelled.
+// five as FP16. Rounding is to nearest, ties away from zero, unless random bits are given (stochastic.hpp).
 #pragma once
 
 #include <algorithm>
@@ -12,6 +12,7 @@
 
 #include "number/format.hpp"
 #include "number/layout.hpp"
+#include "number/stochastic.hpp"
 
 namespace tensim::number {
 
@@ -119,6 +120,51 @@ constexpr std::uint32_t int32_to_8_bits(std::uint32_t x, unsigned shift, bool is
   const bool negative = (x & fp32_sign) != 0;
   if (is_unsigned) return negative ? 0 : std::min(magnitude, 255U);
   return (negative ? 0x80U : 0U) | std::min(magnitude, 127U);
+}
+
+/// The roundings above with random bits. What overflows and what is flushed is as there.
+constexpr std::uint32_t round_fp32_by(std::uint32_t x, unsigned mantissa_bits, std::uint32_t noise) {
+  if ((x & fp32_magnitude) >= fp32_infinity) return (x & fp32_sign) | fp32_infinity;
+  const unsigned dropped = 23 - mantissa_bits;
+  const std::uint32_t magnitude = drop_bits(x & fp32_magnitude, dropped, noise) << dropped;
+  return magnitude < fp32_smallest_normal ? 0 : (x & fp32_sign) | magnitude;
+}
+constexpr std::uint32_t round_fp16_to_e5m6_by(std::uint32_t x, std::uint32_t noise) {
+  constexpr unsigned dropped = 4;
+  constexpr std::uint32_t largest = 0x7ff0;
+  const std::uint32_t magnitude = drop_bits(x & fp16_magnitude, dropped, noise) << dropped;
+  return flush_fp16((x & fp16_sign) | std::min(magnitude, largest));
+}
+constexpr std::uint32_t int32_to_8_bits_by(std::uint32_t x, unsigned shift, bool is_unsigned, std::uint32_t noise) {
+  const std::uint32_t magnitude = drop_bits(x & fp32_magnitude, shift, noise);
+  const bool negative = (x & fp32_sign) != 0;
+  if (is_unsigned) return negative ? 0 : std::min(magnitude, 255U);
+  return (negative ? 0x80U : 0U) | std::min(magnitude, 127U);
+}
+
+/// Early conversions that round.
+constexpr bool rounds(EarlyRule rule) {
+  switch (rule) {
+    case EarlyRule::round_fp32:
+    case EarlyRule::round_bf16:
+    case EarlyRule::round_fp16_to_e5m6:
+    case EarlyRule::int32_to_int8:
+    case EarlyRule::int32_to_uint8: return true;
+    default: return false;
+  }
+}
+
+/// Of a rule that rounds.
+constexpr std::uint32_t early_round_by(const PackPlan& plan, std::uint32_t dst, std::uint32_t noise) {
+  switch (plan.early) {
+    case EarlyRule::round_fp32: return round_fp32_by(fp32_from_dst(dst), plan.mantissa_bits, noise);
+    case EarlyRule::round_bf16: {
+      const std::uint32_t x = bf16_from_dst(dst) << 16U;
+      return (x & fp32_infinity) == 0 ? 0 : round_fp32_by(x, plan.mantissa_bits, noise);
+    }
+    case EarlyRule::round_fp16_to_e5m6: return round_fp16_to_e5m6_by(fp16_from_dst(dst), noise);
+    default: return int32_to_8_bits_by(fp32_from_dst(dst), plan.shift, plan.early == EarlyRule::int32_to_uint8, noise);
+  }
 }
 
 constexpr std::uint32_t early_convert_32b(const PackPlan& plan, std::uint32_t dst) {

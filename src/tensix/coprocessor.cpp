@@ -532,6 +532,11 @@ void Coprocessor::report_uninitialised(const Candidate& candidate, Place place, 
   reports.back().index = static_cast<std::uint16_t>(index);
 }
 
+void Coprocessor::seed_rounding() {
+  using namespace config_fields_literals;
+  packers.seed(config.bank[0][static_cast<std::size_t>("PRNG_SEED_Seed_Val"_config_word.on(arch))]);
+}
+
 void Coprocessor::data_issue(const Candidate& candidate, DataIssue issue) {
   if (!is_modelled(issue)) {
     if (!fault) fault = Fault{Fault::Category::not_modelled, now, candidate.thread, candidate.entry, issue};

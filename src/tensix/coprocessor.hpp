@@ -231,9 +231,12 @@ struct Coprocessor {
   void write_config(const ConfigStore& write) {
     const ConfigEffects effects = store(config, arch, write);
     config_effects |= effects;
+    if ((effects & seeds_prng) != 0) seed_rounding();
     written.add_config(arch, write, effects);
   }
   void write_thread_config(const ThreadConfigStore& write);
+  /// From PRNG_SEED_Seed_Val.
+  void seed_rounding();
   bool has_unknown_semaphores(std::uint8_t mask) const { return (mask & ~unsigned{written.semaphores}) != 0; }
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;

@@ -24,22 +24,25 @@ enum class DataIssue : std::uint8_t {
   unpack_burst,
   unpack_throttle,
   unpack_exponent,
-  matrix_format,          // the Matrix Unit is told a format code that is none: taken for TF32
-  matrix_formats,         // SrcA and SrcB with exponents of different widths: SrcA's format counts for both
-  dst16_low_half,         // UseDst32bLo, but Dst is read in 16 bits: ignored
-  dst16_tf32,             // TF32 out of a 16-bit Dst: taken for BF16
-  zeroacc_revert,         // ZEROACC that takes the mark away: done as the page describes it
-  shiftxa_direction,      // SHIFTXA in a reserved direction: nothing moves
-  gmpool_width,           // GMPOOL with a width other than the documented one: the documented one
-  pack_mask,              // packers that no page lists together: all of them work
-  pack_x_range,           // X ends before it starts: nothing is packed; Blackhole, more than 16 datums: 16 are
-  pack_format,            // a conversion that no page has: zeros are packed
-  pack_integer_infinity,  // an edge mask's minus infinity among integers: all ones
-  scalar_src_row,         // STOREIND to a row that Src does not have: nothing is written
-  scalar_mmio_address,    // STOREREG, LOADREG, STOREIND to no register: stores are lost, loads give 0
-  scalar_flop_index,      // REG2FLOP beyond the THCON_ words, or to a GPR group that is none: nothing is written
-  scalar_flop_blackhole,  // REG2FLOP to configuration on Blackhole, which no page confirms: done as on Wormhole
-  mover_range,            // XMOV out of a memory's bounds: nothing is moved
+  matrix_format,               // the Matrix Unit is told a format code that is none: taken for TF32
+  matrix_formats,              // SrcA and SrcB with exponents of different widths: SrcA's format counts for both
+  dst16_low_half,              // UseDst32bLo, but Dst is read in 16 bits: ignored
+  dst16_tf32,                  // TF32 out of a 16-bit Dst: taken for BF16
+  zeroacc_revert,              // ZEROACC that takes the mark away: done as the page describes it
+  shiftxa_direction,           // SHIFTXA in a reserved direction: nothing moves
+  gmpool_width,                // GMPOOL with a width other than the documented one: the documented one
+  pack_mask,                   // packers that no page lists together: all of them work
+  pack_x_range,                // X ends before it starts: nothing is packed; Blackhole, more than 16 datums: 16 are
+  pack_format,                 // a conversion that no page has: zeros are packed
+  pack_integer_infinity,       // an edge mask's minus infinity among integers: all ones
+  scalar_src_row,              // STOREIND to a row that Src does not have: nothing is written
+  scalar_mmio_address,         // STOREREG, LOADREG, STOREIND to no register: stores are lost, loads give 0
+  scalar_flop_index,           // REG2FLOP beyond the THCON_ words, or to a GPR group that is none: nothing is written
+  scalar_flop_blackhole,       // REG2FLOP to configuration on Blackhole, which no page confirms: done as on Wormhole
+  mover_range,                 // XMOV out of a memory's bounds: nothing is moved
+  dst16_upper_halves,          // DBG_FEATURE_DISABLE bit 11: a write in 16 bits leaves the lower halves as they are
+  matrix_stochastic_rounding,  // nobody says what is rounded: to nearest, as without it
+  pack_stochastic_rounding,    // where the random bits come from is not documented: number/stochastic.hpp
   // ---- not modelled: the run stops ----
   first_unmodelled,
   unpack_rareb,
@@ -49,14 +52,13 @@ enum class DataIssue : std::uint8_t {
   unpack_nop_overlay,
   unpack_nop_setreg,
   unpack_nop_value,
-  matrix_stochastic_rounding,
+  matrix_zero_flag_dst,
   matrix_legacy_max_pool,
   pack_compression,
   pack_from_l1,
   pack_context,
   pack_setting,
   pack_metadata,
-  pack_stochastic_rounding,
   pack_descale_mode,
   pack_accumulate_format,
   pack_register_write,
@@ -99,6 +101,15 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::zeroacc_revert, "makes rows of Dst defined that nobody wrote; they hold what they held"},
     DataIssueText{DataIssue::shiftxa_direction, "shifts in a reserved direction; nothing is moved"},
     DataIssueText{DataIssue::gmpool_width, "pools with an undocumented width; 16 by 16 is used"},
+    DataIssueText{DataIssue::dst16_upper_halves,
+                  "writes Dst in 16 bits into the upper halves of 32 (DBG_FEATURE_DISABLE bit 11), and hardware writes "
+                  "something to the lower ones; they are left as they are"},
+    DataIssueText{
+        DataIssue::matrix_stochastic_rounding,
+        "rounds stochastically (ALU_ROUNDING_MODE_Fpu_srnd_en), of which nobody says how; rounded to nearest"},
+    DataIssueText{DataIssue::pack_stochastic_rounding,
+                  "rounds stochastically, and hardware's random bits are not documented; those of the Vector Unit's "
+                  "generator are used"},
     DataIssueText{DataIssue::pack_mask, "names packers that cannot be named together; all of them work"},
     DataIssueText{DataIssue::pack_x_range,
                   "has an X range that is empty or longer than a row; nothing, or 16 datums, are packed"},
@@ -121,14 +132,13 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::unpack_nop_setreg, "UNPACR_NOP that writes a register in MMIO"},
     DataIssueText{DataIssue::unpack_nop_value,
                   "UNPACR_NOP that clears to a value from configuration, or SrcB to minus infinity"},
-    DataIssueText{DataIssue::matrix_stochastic_rounding, "rounds stochastically (ALU_ROUNDING_MODE_Fpu_srnd_en)"},
+    DataIssueText{DataIssue::matrix_zero_flag_dst, "ALU_ACC_CTRL_Zero_Flag_disabled_dst, which no page describes"},
     DataIssueText{DataIssue::matrix_legacy_max_pool, "is a legacy max pool, whose result is not documented"},
     DataIssueText{DataIssue::pack_compression, "compression in a packer (Disable_zero_compress = 0)"},
     DataIssueText{DataIssue::pack_from_l1, "packing from L1 (Source_interface_selection = 1)"},
     DataIssueText{DataIssue::pack_context, "configuration contexts of the packer (CfgContext, CtxtCtrl)"},
     DataIssueText{DataIssue::pack_setting, "a packer setting that no page describes"},
     DataIssueText{DataIssue::pack_metadata, "metadata of packed tiles (Enable_out_fifo = 1)"},
-    DataIssueText{DataIssue::pack_stochastic_rounding, "stochastic rounding in a packer"},
     DataIssueText{DataIssue::pack_descale_mode, "a shift for each Z (INT_DESCALE_Mode = 1)"},
     DataIssueText{DataIssue::pack_accumulate_format, "accumulation in L1 of this format"},
     DataIssueText{DataIssue::pack_register_write, "a register write by PACR_SETREG"},

@@ -73,10 +73,13 @@ class Footprint {
   const Access* end() const { return accesses_.end(); }
   std::size_t size() const { return accesses_.size(); }
   bool empty() const { return accesses_.empty(); }
+  /// There was room for every access. No instruction has more; tests and fuzzing look.
+  bool is_complete() const { return is_complete_; }
 
  private:
   void add(Resource resource, unsigned owner, unsigned first, unsigned count, bool write);
   FixedList<Access, capacity> accesses_;
+  bool is_complete_ = true;
 };
 
 // ---- what several units have in common ----

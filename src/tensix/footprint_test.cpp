@@ -1,6 +1,7 @@
 #include "tensix/footprint.hpp"
 
 #include <algorithm>
+#include <random>
 
 #include <fmt/format.h>
 
@@ -58,6 +59,26 @@ class FootprintTest : public BothArchs {
   Texts of(unsigned thread, const std::string& line) const { return footprint(coprocessor, thread, line); }
 };
 TENSIM_BOTH_ARCHS(FootprintTest);
+
+TEST_P(FootprintTest, HasRoomForWhateverAWordCanName) {
+  std::mt19937 random{1};
+  for (unsigned i = 0; i < 40'000; ++i) {
+    const auto word = static_cast<Word>(random());
+    const auto of_word = coprocessor.operation(word).footprint;
+    if (of_word == nullptr) continue;
+    ASSERT_TRUE(of_word(coprocessor, {tensix::Entry::pushed(word, 0), i % 3}).is_complete()) << std::hex << word;
+  }
+}
+
+TEST(Footprint, SaysWhenItHadNoRoom) {
+  Footprint footprint;
+  for (unsigned i = 0; i < Footprint::capacity; ++i)
+    footprint.reads(Resource::semaphore, 0, i);
+  EXPECT_TRUE(footprint.is_complete());
+  footprint.reads(Resource::semaphore, 0, 0);
+  EXPECT_FALSE(footprint.is_complete());
+  EXPECT_EQ(footprint.size(), std::size_t{Footprint::capacity});
+}
 
 TEST_P(FootprintTest, EveryOperationHasOneAndItFits) {
   for (unsigned opcode = 0; opcode < 256; ++opcode) {

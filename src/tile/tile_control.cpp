@@ -131,6 +131,9 @@ Answer store_tile_control(const Request& request) {
     apply_soft_reset(request.devices, request.coprocessor, before, request.value());
   if (word->special == Special::instruction_push) push_instructions(request, before);
   if (word->special == Special::config_read) read_config(request);
+  // Bit 11 puts 16-bit rows of Dst into the upper halves of 32-bit ones (Dst.md).
+  request.coprocessor.dst.upper_halves =
+      (request.devices.control.words[debug_word("DBG_FEATURE_DISABLE")] >> 11U & 1U) != 0;
   request.devices.wake(all_cores);
   return done();
 }

@@ -86,6 +86,17 @@ TEST(Command, OutputThatCannotBeWrittenEndsWith2) {
   EXPECT_EQ(run("asm -", "bad", ">/dev/full 2>/dev/full").exit_code, 2);
 }
 
+TEST(Command, ExplainKnowsConfigurationFields) {
+  const std::string one = run("explain ALU_FORMAT_SPEC_REG0_SrcA --arch wormhole").output;
+  EXPECT_FALSE(contains(one, "SrcAUnsigned")) << "a whole name is that field alone";
+  EXPECT_TRUE(contains(one, "word 1, bits 20:17")) << one;
+  EXPECT_TRUE(contains(one, "RMWCIB2 Mask=0x1e, NewValue=V<<1, Index4=1")) << one;
+  EXPECT_TRUE(contains(run("explain srca_set").output, "ThreadConfig[5]"));
+  const auto document = nlohmann::json::parse(run("explain 'Config[2]' --json").output);
+  EXPECT_EQ(document.at("schema"), "tensim.explain_config/1");
+  EXPECT_EQ(document.at("fields").at(0).at("name"), "ALU_ACC_CTRL_Zero_Flag_disabled_src");
+}
+
 TEST(Command, ExplainSaysWhatIsWrongWithAWord) {
   EXPECT_EQ(run("explain 0x1ffffffff").output, "tensim: 0x1ffffffff is above 32 bits\n");
 }

@@ -1,7 +1,8 @@
 // Random programs of the Matrix Unit on a reference and on our coprocessor: how many datums of Dst differ, for each
 // instruction and format that the reference takes. The reference unpacks its operands; ours are put into Src as the
-// unpackers' rules have them.
-// Usage: tensim-matrix-diff LIBRARY [wormhole|blackhole] [DATUMS] [SEED]
+// unpackers' rules have them. Dst is compared after every 200 instructions, or as many as --every says; with --every 1
+// nothing is overwritten before it is seen. What instructions write to Src is then moved to Dst and compared there.
+// Usage: tensim-matrix-diff LIBRARY [wormhole|blackhole] [DATUMS] [SEED] [--every N] [--only NAME]
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
@@ -57,6 +58,7 @@ struct InstructionCase {
   bool steps_phase;     // the fidelity phase too
   bool ones_in_src_b;   // the reference wants GMPOOL's scales to be one
   std::string (*text)(Random&, const FormatCase&);
+  std::string (*shows)(Random&) = nullptr;  // of what writes Src: moves some of it to Dst
 };
 
 std::string addr_mod(Random& random) {
@@ -84,6 +86,13 @@ std::string move_b_text(Random& random, bool low_half) {
 }
 bool may_use_low_half(const FormatCase& format, DataFormat moved, Random& random) {
   return moved == bf16 && format.formats.dst_is_32_bits && below(random, 2) != 0;
+}
+
+std::string show_a_text(Random& random) {
+  return move_a_text(random, false);
+}
+std::string show_b_text(Random& random) {
+  return move_b_text(random, false);
 }
 
 const std::array instruction_cases{
@@ -118,24 +127,24 @@ const std::array instruction_cases{
     InstructionCase{"MOVD2A", 64, 0, false, false,
                     [](Random& random, const FormatCase&) {
                       return fmt::format("MOVD2A Move4Rows=1, SrcRow={}, DstRow={}\n", 4 * below(random, 16),
-                                         4 * below(random, 128)) +
-                             move_a_text(random, false);
-                    }},
+                                         4 * below(random, 128));
+                    },
+                    show_a_text},
     InstructionCase{"MOVD2B", 64, 0, false, false,
                     [](Random& random, const FormatCase& format) {
                       return fmt::format("MOVD2B Move4Rows={}, SrcRow={}, DstRow={}, UseDst32bLo={}\n",
                                          below(random, 2), 4 * below(random, 16), 4 * below(random, 128),
-                                         may_use_low_half(format, format.formats.src_left, random) ? 1 : 0) +
-                             move_b_text(random, false);
-                    }},
+                                         may_use_low_half(format, format.formats.src_left, random) ? 1 : 0);
+                    },
+                    show_b_text},
     InstructionCase{"MOVB2A", 64, 0, false, false,
                     [](Random& random, const FormatCase&) {
                       return fmt::format("MOVB2A Move4Rows=1, SrcARow={}, SrcBRow={}\n", 4 * below(random, 16),
-                                         4 * below(random, 16)) +
-                             move_a_text(random, false);
-                    }},
+                                         4 * below(random, 16));
+                    },
+                    show_a_text},
     InstructionCase{"TRNSPSRCB", 64, 0, false, false,
-                    [](Random& random, const FormatCase&) { return "TRNSPSRCB\n" + move_b_text(random, false); }},
+                    [](Random&, const FormatCase&) { return std::string("TRNSPSRCB\n"); }, show_b_text},
 };
 
 /// Now and then something of Dst becomes undefined, in the ways that the reference takes.
@@ -173,15 +182,30 @@ std::string mode_text(Arch arch, const InstructionCase& instruction) {
   return text;
 }
 
-constexpr unsigned instructions_per_round = 200;
+/// All of SrcA and SrcB to where they can be compared: SrcB by way of SrcA, because the reference's MOVB2D drops bits.
+std::string show_src_text(Random& random) {
+  constexpr unsigned rows = tensix::SrcRegisters::rows;
+  const unsigned to = 2 * rows * below(random, 4);
+  std::string text;
+  for (unsigned row = 0; row < rows; row += 8)
+    text += fmt::format("MOVA2D Move8Rows=1, SrcRow={}, DstRow={}\n", row, to + row);
+  for (unsigned row = 0; row < rows; row += 4)
+    text += fmt::format("MOVB2A Move4Rows=1, SrcARow={}, SrcBRow={}\n", row, row);
+  for (unsigned row = 0; row < rows; row += 8)
+    text += fmt::format("MOVA2D Move8Rows=1, SrcRow={}, DstRow={}\n", row, to + rows + row);
+  return text;
+}
 
-std::vector<isa::Word> program(Random& random, Arch arch, const InstructionCase& instruction,
-                               const FormatCase& format) {
+/// `count` instructions. Counters and address modifiers are set up before the first ones, and go on from there.
+std::vector<isa::Word> program(Random& random, Arch arch, const InstructionCase& instruction, const FormatCase& format,
+                               unsigned count, bool is_first) {
+  std::string text = is_first ? mode_text(arch, instruction) : "";
   // Moves to Src do not wait for their bank: these do.
-  std::string text = mode_text(arch, instruction) + "MOVA2D Move8Rows=1, DstRow=0\nMOVB2D Move4Rows=1, DstRow=8\n";
-  if (format.formats.integers) text = mode_text(arch, instruction);
-  for (unsigned i = 0; i < instructions_per_round; ++i)
+  if (!format.formats.integers) text += "MOVA2D Move8Rows=1, DstRow=0\nMOVB2D Move4Rows=1, DstRow=8\n";
+  for (unsigned i = 0; i < count; ++i) {
     text += clear_text(random, arch, format.formats) + instruction.text(random, format);
+    if (instruction.shows != nullptr) text += count == 1 ? show_src_text(random) : instruction.shows(random);
+  }
   return assembled(arch, text + "CLEARDVALID FlipSrcA=1, FlipSrcB=1\n");
 }
 
@@ -300,8 +324,45 @@ void compare(Comparison& found, const tensix::Dst& dst, std::span<const referenc
     }
 }
 
+struct Options {
+  std::string library;
+  Arch arch = Arch::blackhole;
+  std::uint64_t datums = 100'000;
+  std::uint32_t seed = 1;
+  unsigned every = 200;
+  std::string only;  // one instruction
+};
+
+[[noreturn]] void fail(const std::string& text) {
+  std::fputs((text + "\n").c_str(), stderr);
+  std::exit(1);
+}
+
+Options options_of(std::span<char*> arguments) {
+  Options options;
+  std::vector<std::string> plain;
+  for (std::size_t i = 1; i < arguments.size(); ++i) {
+    const std::string text = arguments[i];
+    if (text == "--every" && i + 1 < arguments.size())
+      options.every = static_cast<unsigned>(std::max(std::strtoul(arguments[++i], nullptr, 10), 1UL));
+    else if (text == "--only" && i + 1 < arguments.size())
+      options.only = arguments[++i];
+    else
+      plain.push_back(text);
+  }
+  if (plain.empty())
+    fail("usage: tensim-matrix-diff LIBRARY [wormhole|blackhole] [DATUMS] [SEED] [--every N] [--only NAME]");
+  options.library = plain[0];
+  const auto arch = parse_arch(plain.size() > 1 ? plain[1] : "blackhole");
+  if (!arch) fail("expected wormhole or blackhole");
+  options.arch = *arch;
+  if (plain.size() > 2) options.datums = std::strtoull(plain[2].c_str(), nullptr, 10);
+  if (plain.size() > 3) options.seed = static_cast<std::uint32_t>(std::strtoul(plain[3].c_str(), nullptr, 10));
+  return options;
+}
+
 Comparison run_case(ReferenceTile& reference, Random& random, const InstructionCase& instruction,
-                    const FormatCase& format, std::uint64_t datums) {
+                    const FormatCase& format, const Options& options) {
   Comparison found;
   const auto fails = [&](const std::optional<Error>& error) {
     if (error) found.error = "reference: " + error->text;
@@ -312,11 +373,11 @@ Comparison run_case(ReferenceTile& reference, Random& random, const InstructionC
   set_up[1].config(2, format.keeps_denormals ? 1 : 0);
   if (fails(reference.reopen()) || fails(reference.run(set_up))) return found;
   Model model(arch, format);
-  for (unsigned round = 0; found.datums < datums; ++round) {
+  for (unsigned round = 0; found.datums < options.datums; ++round) {
     const bool all_bits = round % 2 != 0;
     const auto left = random_tile(random, format.formats.left, all_bits, false);
     const auto right = random_tile(random, format.formats.right, all_bits, instruction.ones_in_src_b);
-    const auto words = program(random, arch, instruction, format);
+    const auto words = program(random, arch, instruction, format, options.every, round == 0);
     if (fails(run_reference(reference, left, right, words))) return found;
     model.supply(tensix::Src::a, left, format.formats.left, format.formats.src_left);
     model.supply(tensix::Src::b, right, format.formats.right, format.formats.src_right);
@@ -327,31 +388,24 @@ Comparison run_case(ReferenceTile& reference, Random& random, const InstructionC
     std::vector<reference::DstRow> theirs(tensix::Dst::rows);
     if (fails(reference.read_dst(0, theirs))) return found;
     compare(found, model.dst(), theirs, arch, format.formats.dst_is_32_bits);
-    found.datums += instructions_per_round * instruction.datums;
+    found.datums += std::uint64_t{options.every} * instruction.datums;
     if (found.different != 0) return found;  // what follows is built upon it
   }
   return found;
 }
 
-[[noreturn]] void fail(const std::string& text) {
-  std::fputs((text + "\n").c_str(), stderr);
-  std::exit(1);
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc < 2) fail("usage: tensim-matrix-diff LIBRARY [wormhole|blackhole] [DATUMS] [SEED]");
-  const auto arch = parse_arch(argc > 2 ? argv[2] : "blackhole");
-  if (!arch) fail("expected wormhole or blackhole");
-  const std::uint64_t datums = argc > 3 ? std::strtoull(argv[3], nullptr, 10) : 100'000;
-  Random random(argc > 4 ? static_cast<std::uint32_t>(std::strtoul(argv[4], nullptr, 10)) : 1);
-  auto opened = ReferenceTile::open({.library = argv[1], .arch = *arch});
+  const Options options = options_of({argv, static_cast<std::size_t>(argc)});
+  Random random(options.seed);
+  auto opened = ReferenceTile::open({.library = options.library, .arch = options.arch});
   if (const auto* error = std::get_if<Error>(&opened)) fail(error->text);
   auto& reference = std::get<ReferenceTile>(opened);
   for (const FormatCase& format : format_cases)
     for (const InstructionCase& instruction : instruction_cases) {
-      const Comparison found = run_case(reference, random, instruction, format, datums);
+      if (!options.only.empty() && options.only != instruction.name) continue;
+      const Comparison found = run_case(reference, random, instruction, format, options);
       fmt::print("{:<24} {:<10} {:>8} datums, {}\n", format.name, instruction.name, found.datums,
                  !found.error.empty()   ? found.error
                  : found.different == 0 ? fmt::format("the same; {} of Dst are not zero", found.not_zero)

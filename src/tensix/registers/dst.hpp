@@ -1,5 +1,5 @@
 // Dst: 1024 rows of 16 columns of 16 bits, or half as many rows of 32 bits in the same storage. Two configuration fields
-// permute rows. Page: Dst.md.
+// permute rows, and a debug register puts 16-bit rows into the upper halves of 32-bit ones. Page: Dst.md.
 #pragma once
 
 #include <array>
@@ -9,21 +9,29 @@
 
 namespace tensim::tensix {
 
-/// DEST_ACCESS_CFG (Blackhole).
+/// DEST_ACCESS_CFG (Blackhole), and bit 11 of DBG_FEATURE_DISABLE.
 struct DstAddressing {
   bool remap = false;
   bool swizzle = false;
+  bool upper_halves = false;  // of 32-bit rows are the 16-bit rows
 
-  static DstAddressing of(const BackendConfig& config, Arch arch);
+  static DstAddressing of(const BackendConfig& config, Arch arch, bool upper_halves = false);
 
   constexpr unsigned row16(unsigned row) const {
-    return remap ? (row & 0x3C7U) ^ (row & 0x030U) >> 1U ^ (row & 0x008U) << 2U : row;
+    if (upper_halves) [[unlikely]]
+      return row32(row);
+    return remapped(row);
   }
   /// The row of the upper halves; the lower ones are eight rows further.
   constexpr unsigned row32(unsigned row) const {
-    row = row16(row);
+    row = remapped(row);
     if (swizzle) row = (row & 0x3F3U) ^ (row & 0x018U) >> 1U ^ (row & 0x004U) << 1U;
     return (row & 0x1F8U) << 1U | (row & 0x207U);
+  }
+
+ private:
+  constexpr unsigned remapped(unsigned row) const {
+    return remap ? (row & 0x3C7U) ^ (row & 0x030U) >> 1U ^ (row & 0x008U) << 2U : row;
   }
 };
 
@@ -36,6 +44,7 @@ struct Dst {
 
   std::array<Row, rows> bits{};
   std::array<bool, rows> is_undefined{};  // marked by ZEROACC; a write makes the row defined
+  bool upper_halves = false;              // DBG_FEATURE_DISABLE bit 11: whoever has that register sets it
 
   std::uint16_t get16(DstAddressing addressing, unsigned row, unsigned column) const {
     return bits[addressing.row16(row)][column];
@@ -59,11 +68,15 @@ struct Dst {
   friend constexpr bool operator==(const Dst&, const Dst&) = default;
 };
 
-inline DstAddressing DstAddressing::of(const BackendConfig& config, Arch arch) {
+inline DstAddressing DstAddressing::of(const BackendConfig& config, Arch arch, bool upper_halves) {
   using namespace config_fields_literals;
-  if (arch == Arch::wormhole) return {};
+  DstAddressing addressing;
+  addressing.upper_halves = upper_halves;
+  if (arch == Arch::wormhole) return addressing;
   const std::uint32_t word = config.bank[0][static_cast<std::size_t>("DEST_ACCESS_CFG"_config_word.on(arch))];
-  return {.remap = (word >> 1U & 1U) != 0, .swizzle = (word & 1U) != 0};
+  addressing.remap = (word >> 1U & 1U) != 0;
+  addressing.swizzle = (word & 1U) != 0;
+  return addressing;
 }
 
 }  // namespace tensim::tensix

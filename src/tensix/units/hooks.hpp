@@ -7,6 +7,10 @@
 #include "tensix/memory_operation.hpp"
 #include "tensix/operation.hpp"
 
+namespace tensim::tensix {
+class PackerConfig;
+}
+
 namespace tensim::tensix::units {
 
 /// All places an instruction occupies from its acceptance, as a mask over Occupancy: PACR names several packers.
@@ -77,9 +81,12 @@ unsigned pack_counters(const Coprocessor& coprocessor, const Candidate& candidat
 /// Packers: the word of ADDR_MOD_PACK that PACR applies.
 std::uint32_t pack_addr_mod(const Coprocessor& coprocessor, const Candidate& candidate);
 
-/// Packers: what SETDMAREG reads of exponent histograms (sources 6, 7 and 9); nothing of other sources.
-std::optional<std::array<std::uint32_t, 4>> exponent_statistics(const Coprocessor& coprocessor, unsigned source,
-                                                                unsigned packer);
+/// Packers: zeros are dropped on the way to L1.
+bool pack_compresses(const PackerConfig& config);
+
+/// Packers: what SETDMAREG reads of their state for `thread`, by its InputSource; zeros of sources that do not exist.
+/// Source 8 also resets the sizes of the packers in the mask `which`; sources 6 and 7 are those of packer `which`.
+std::array<std::uint32_t, 4> packer_state(Coprocessor& coprocessor, unsigned thread, unsigned source, unsigned which);
 
 /// Packers: Dst is read and L1 written. The cycle in which that is due counts as an event: L1 changes in it.
 void finish_pack(Coprocessor& coprocessor, unsigned packer);

@@ -18,7 +18,7 @@ const SrcBank& bank_of(const Coprocessor& coprocessor, Src file) {
 }
 
 DstView dst_view(Coprocessor& coprocessor, bool wide) {
-  return {coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch), wide};
+  return {coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves), wide};
 }
 
 /// Sixteen rows of SrcA; `copy` holds them where they wrap around.

@@ -262,15 +262,50 @@ TEST_P(MatrixArithmetic, LegacyConvolutionsAddZero) {
 }
 
 TEST_P(MatrixArithmetic, WhatIsNotModelledStopsByName) {
-  bench.set("ALU_ROUNDING_MODE_Fpu_srnd_en"_config, 1);
+  bench.set("ALU_ACC_CTRL_Zero_Flag_disabled_dst"_config, 1);
   bench.run("MVMUL DstRow=0");
   ASSERT_TRUE(bench.coprocessor.fault);
-  EXPECT_EQ(bench.coprocessor.fault->issue, DataIssue::matrix_stochastic_rounding);
+  EXPECT_EQ(bench.coprocessor.fault->issue, DataIssue::matrix_zero_flag_dst);
   EXPECT_TRUE(is_untouched(0));
   MatrixBench other(GetParam());
   other.run("MPOOL3S1 DstRow=0");
   ASSERT_TRUE(other.coprocessor.fault);
   EXPECT_EQ(other.coprocessor.fault->issue, DataIssue::matrix_legacy_max_pool);
+}
+
+TEST_P(MatrixArithmetic, StochasticRoundingIsReportedAndRoundsToNearest) {
+  MatrixBench plain(GetParam());
+  for (MatrixBench* each : {&bench, &plain})
+    for (unsigned row = 0; row < 16; ++row) {
+      each->src_a()[row].fill(src_bf16(1.0078125F));
+      each->src_b()[row].fill(src_bf16(1.0078125F));
+    }
+  bench.set("ALU_ROUNDING_MODE_Fpu_srnd_en"_config, 1);
+  bench.run("MVMUL DstRow=0");
+  plain.run("MVMUL DstRow=0");
+  EXPECT_FALSE(bench.coprocessor.fault);
+  EXPECT_EQ(bench.dst().bits[0], plain.dst().bits[0]);
+  ASSERT_EQ(bench.coprocessor.reports.size(), 1U);
+  EXPECT_EQ(bench.coprocessor.reports[0].issue, DataIssue::matrix_stochastic_rounding);
+  EXPECT_TRUE(plain.coprocessor.reports.empty());
+}
+
+TEST_P(MatrixArithmetic, SixteenBitRowsCanBeUpperHalves) {  // DBG_FEATURE_DISABLE bit 11
+  bench.coprocessor.dst.upper_halves = true;
+  for (auto& row : bench.dst().bits)
+    row.fill(0x1234);
+  bench.src_a()[0].fill(src_bf16(2));
+  for (unsigned row = 0; row < 8; ++row)
+    bench.src_b()[row].fill(src_bf16(0));
+  bench.src_b()[0][0] = src_bf16(3);
+  bench.run("ZEROACC Mode=CLR_SPECIFIC, Imm10=8");
+  bench.run("ELWADD DstRow=8");
+  // Row 8 of 32 bits has its upper half in row 16 and its lower one in row 24.
+  EXPECT_EQ(bench.dst().bits[16][0], dst_bf16(5));
+  EXPECT_EQ(bench.dst().bits[24][0], 0x1234);
+  EXPECT_EQ(bench.dst().bits[8][0], 0x1234);
+  ASSERT_EQ(bench.coprocessor.reports.size(), 1U);
+  EXPECT_EQ(bench.coprocessor.reports[0].issue, DataIssue::dst16_upper_halves);
 }
 
 TEST_P(MatrixArithmetic, AnyConfigurationAndAnyWordStayInBounds) {
@@ -281,7 +316,8 @@ TEST_P(MatrixArithmetic, AnyConfigurationAndAnyWordStayInBounds) {
   for (unsigned round = 0; round < 300; ++round) {
     auto any = std::make_unique<MatrixBench>(GetParam());
     fill(any->coprocessor, {tensix::Fill::Kind::random, random()});
-    any->set("ALU_ROUNDING_MODE_Fpu_srnd_en"_config, 0);
+    any->set("ALU_ACC_CTRL_Zero_Flag_disabled_dst"_config, 0);
+    any->coprocessor.dst.upper_halves = random() % 4 == 0;
     any->rwc().src_a.value = random() % 64;
     any->rwc().src_b.value = random() % 64;
     any->rwc().dst.value = random() % 1024;

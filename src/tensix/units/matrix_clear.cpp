@@ -88,7 +88,8 @@ void matrix_data::zero_dst(Coprocessor& coprocessor, const Candidate& candidate,
       coprocessor.arch == Arch::blackhole && zeroacc.mode == Zeroacc::Mode::sixteen_rows && zeroacc.wide;
   if (revert && !is_workaround) coprocessor.data_issue(candidate, DataIssue::zeroacc_revert);
   const ZeroaccRows rows = zeroacc_rows(coprocessor, candidate, zeroacc);
-  DstView dst(coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch), rows.wide);
+  DstView dst(coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves),
+              rows.wide);
   for (unsigned i = 0; i < rows.count; ++i)
     dst.mark(rows.first + i, !revert);
 }

@@ -69,7 +69,7 @@ class DstView {
   /// Eight aligned rows that are all defined and lie behind each other, which only swizzling can prevent. They are what
   /// a program works on most of the time, and their eight flags are one word.
   bool takes_together(unsigned first) {
-    if (first % together != 0 || (wide_ && addressing_.swizzle)) return false;
+    if (first % together != 0 || ((wide_ || addressing_.upper_halves) && addressing_.swizzle)) return false;
     const unsigned high = place(first);
     std::uint64_t flags = 0;
     static_assert(sizeof(flags) == together * sizeof(bool));

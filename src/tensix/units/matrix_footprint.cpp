@@ -65,7 +65,8 @@ struct Finder {
   }
   void dst_bits(const RowRange& rows, bool wide, bool read, bool write) {
     config("DEST_ACCESS_CFG_remap_addrs"_config);
-    const DstAddressing addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
+    const DstAddressing addressing =
+        DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves);
     std::bitset<dst_rows> used;
     for (unsigned i = 0; i < rows.count; ++i) {
       const unsigned at = wide ? addressing.row32(rows.row(i)) : addressing.row16(rows.row(i));

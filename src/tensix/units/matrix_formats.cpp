@@ -81,8 +81,10 @@ std::optional<number::MatrixMode> matrix_mode(Coprocessor& coprocessor, const Ca
   const auto from_thread = [&](const ThreadPlaces& field) {
     return get(coprocessor.config, coprocessor.arch, field, candidate.thread);
   };
-  if (get(config, on_both("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)) != 0) {
+  if (get(config, on_both("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)) != 0) [[unlikely]]
     coprocessor.data_issue(candidate, DataIssue::matrix_stochastic_rounding);
+  if (get(config, on_both("ALU_ACC_CTRL_Zero_Flag_disabled_dst"_config)) != 0) [[unlikely]] {
+    coprocessor.data_issue(candidate, DataIssue::matrix_zero_flag_dst);
     return std::nullopt;
   }
   number::MatrixMode mode;
@@ -101,6 +103,8 @@ std::optional<number::MatrixMode> matrix_mode(Coprocessor& coprocessor, const Ca
     mode.src_b = style_of_src_b(coprocessor, candidate, mode.src_a, src_b_code(coprocessor, config));
     mode.dst_32b = get(config, on_both("ALU_ACC_CTRL_Fp32_enabled"_config)) != 0;
   }
+  if (!mode.dst_32b && coprocessor.dst.upper_halves) [[unlikely]]
+    coprocessor.data_issue(candidate, DataIssue::dst16_upper_halves);
   return mode;
 }
 

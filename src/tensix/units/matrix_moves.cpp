@@ -23,7 +23,7 @@ SrcBank& bank_of(Coprocessor& coprocessor, Src file) {
 }
 
 DstView dst_view(Coprocessor& coprocessor, bool wide) {
-  return {coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch), wide};
+  return {coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves), wide};
 }
 
 /// Stands in the same place in all four moves.
@@ -60,7 +60,10 @@ MoveFormats checked_formats(Coprocessor& coprocessor, const Candidate& candidate
 }
 
 ToDst to_dst(Coprocessor& coprocessor, const Candidate& candidate, Src from) {
-  return {checked_formats(coprocessor, candidate, from), use_dst32b_lo.get(candidate.entry.word) != 0};
+  const ToDst conversion{checked_formats(coprocessor, candidate, from), use_dst32b_lo.get(candidate.entry.word) != 0};
+  if (!conversion.wide() && coprocessor.dst.upper_halves)
+    coprocessor.data_issue(candidate, DataIssue::dst16_upper_halves);
+  return conversion;
 }
 
 /// How a datum of Dst gets into Src (MOVD2A.md).
@@ -93,7 +96,7 @@ void move_to_src(Coprocessor& coprocessor, const Candidate& candidate, Src file,
     const number::DstRow from = view.read(dst.row(i), undefined_as_zero);
     SrcRow& to = bank[src.row(i)];
     for (unsigned column = 0; column < columns; ++column)
-      to[column] = conversion.load(from, column);
+      if (coprocessor.matrix.moves_column(column)) to[column] = conversion.load(from, column);
   }
 }
 
@@ -112,7 +115,7 @@ void matrix_data::move_a_to_dst(Coprocessor& coprocessor, const Candidate& candi
   for (unsigned i = 0; i < operands.dst.count; ++i) {
     const number::DstRow to = dst.take(operands.dst.row(i), undefined_as_zero);
     for (unsigned column = 0; column < columns; ++column)
-      conversion.store(to, column, bank[operands.src_a.row(i)][column]);
+      if (coprocessor.matrix.moves_column(column)) conversion.store(to, column, bank[operands.src_a.row(i)][column]);
   }
 }
 
@@ -126,7 +129,7 @@ void matrix_data::move_b_to_dst(Coprocessor& coprocessor, const Candidate& candi
     const number::DstRow to = dst.take(operands.dst.row(i), undefined_as_zero);
     const SrcRow& from = bank[operands.src_b.row(spread ? 0 : i)];
     for (unsigned column = 0; column < columns; ++column)
-      conversion.store(to, column, from[one_column ? 0 : column]);
+      if (coprocessor.matrix.moves_column(column)) conversion.store(to, column, from[one_column ? 0 : column]);
   }
 }
 
@@ -144,6 +147,7 @@ void matrix_data::move_b_to_a(Coprocessor& coprocessor, const Candidate& candida
   SrcBank& to = bank_of(coprocessor, Src::a);
   for (unsigned i = 0; i < operands.src_a.count; ++i)
     for (unsigned column = 0; column < columns; ++column) {
+      if (!coprocessor.matrix.moves_column(column)) continue;
       const std::uint32_t datum = from[operands.src_b.row(i)][column];
       to[operands.src_a.row(i)][column] = keeps_denormals ? datum : number::flush_src_denormal(datum);
     }

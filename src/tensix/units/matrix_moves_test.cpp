@@ -51,6 +51,25 @@ TEST_P(MatrixMoves, Mova2dMovesOneRowOrAnAlignedEight) {
   }
 }
 
+TEST_P(MatrixMoves, BlockedColumnsStayAsTheyAre) {  // BLOCK_DEST_MOV
+  bench.coprocessor.matrix.blocked_move_columns = 1U << 3U;
+  bench.run("MOVA2D SrcRow=3, DstRow=77");
+  EXPECT_EQ(bench.dst().bits[77][3], d(77, 3));
+  EXPECT_EQ(bench.dst().bits[77][4], bf16(a(3, 4)));
+  bench.run("MOVB2D SrcRow=3, DstRow=78");
+  EXPECT_EQ(bench.dst().bits[78][3], d(78, 3));
+  EXPECT_EQ(bench.dst().bits[78][4], bf16(b(3, 4)));
+  bench.run("MOVD2A SrcRow=5, DstRow=100");
+  EXPECT_EQ(bench.src_a()[5][3], a(5, 3));
+  EXPECT_NE(bench.src_a()[5][4], a(5, 4));
+  bench.run("MOVD2B SrcRow=5, DstRow=100");
+  EXPECT_EQ(bench.src_b()[5][3], b(5, 3));
+  EXPECT_NE(bench.src_b()[5][4], b(5, 4));
+  bench.run("MOVB2A SrcARow=7, SrcBRow=9");
+  EXPECT_EQ(bench.src_a()[7][3], a(7, 3));
+  EXPECT_EQ(bench.src_a()[7][4], b(9, 4));
+}
+
 TEST_P(MatrixMoves, Mova2dInFp16AndTf32) {
   bench.src_a()[0].fill(number::src_from_fp16(0xC123));
   bench.set_formats(DataFormat::fp16);

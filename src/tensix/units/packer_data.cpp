@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "number/bfp_block.hpp"
 #include "number/convert_rows.hpp"
@@ -52,6 +53,9 @@ class Writer {
     std::memcpy(bytes_.data(), stream.bytes.data(), stream.fill);
   }
 
+  std::uint32_t words() const { return words_; }
+  bool beyond_l1() const { return beyond_l1_; }
+
   void append(const void* bytes, std::uint32_t count) {
     if (fill_ + count > bytes_.size()) write_words();
     std::memcpy(bytes_.data() + fill_, bytes, count);
@@ -76,10 +80,12 @@ class Writer {
 
   void write_words() {
     const std::uint32_t whole = fill_ / Packer::word_bytes * Packer::word_bytes;
+    words_ += whole / Packer::word_bytes;
     if (accumulates_) add_up(whole);
     if (memory_.holds(stream_.address, whole)) {
       if (whole != 0) memory_.write(stream_.address, bytes_.data(), whole);
     } else {
+      beyond_l1_ = true;
       write_inside(whole);
     }
     stream_.address = (stream_.address + whole) & address_mask;
@@ -109,6 +115,8 @@ class Writer {
   Packer::Stream& stream_;
   const PackJob& job_;
   bool accumulates_;
+  bool beyond_l1_ = false;
+  std::uint32_t words_ = 0;
   std::uint32_t fill_;
   std::array<std::uint8_t, capacity> bytes_;
 };
@@ -125,18 +133,46 @@ class Run {
         facts_(number::facts(job_.out)),
         data_(coprocessor.memory, packer.data, job_, job_.accumulates),
         exponents_(coprocessor.memory, packer.exponents, job_, false),
+        row_starts_(coprocessor.memory, packer.row_starts, job_, false),
         downsample_(job_.downsample_mask) {}
 
+  // ---- what compression passes on ----
+
+  void put(std::uint32_t datum) { emit_kept(&datum, 1); }
+  void put_counts(const std::array<std::uint8_t, 16>& counts) {
+    data_.append(counts.data(), static_cast<std::uint32_t>(counts.size()));
+  }
+  void put_row_start(std::uint16_t kept) { row_starts_.append(&kept, sizeof kept); }
+
+  bool beyond_l1() const { return data_.beyond_l1() || exponents_.beyond_l1() || row_starts_.beyond_l1(); }
+
   void all() {
+    if (job_.compresses && packer_.compression.is_at_start()) packer_.compression.all_zero_rows = 0;
     for (unsigned interface = 0; interface < 4; ++interface)
       if (job_.source != PackJob::Source::nothing && (job_.interfaces >> interface & 1U) != 0) pack_run(interface);
     if (job_.padding == PackJob::Padding::total) pad(packer_.datums);
+    if (job_.compresses && job_.ends_row) packer_.compression.end_row(*this);
     if (job_.closes) close();
     data_.finish();
     exponents_.finish();
+    row_starts_.finish();
+    count_words();
   }
 
  private:
+  /// TDMA-RISC.md. That a size counts all words of the tile is assumed; a flush forgets them.
+  void count_words() {
+    packer_.tile_words =
+        static_cast<std::uint16_t>(packer_.tile_words + data_.words() + exponents_.words() + row_starts_.words());
+    if (!job_.closes) return;
+    const std::uint16_t words = std::exchange(packer_.tile_words, std::uint16_t{0});
+    if (!job_.ends_tile) return;
+    packer_.last_tile_words = words;
+    packer_.last_thread = job_.thread;
+    std::uint16_t& all = packer_.all_tile_words[job_.thread];
+    all = static_cast<std::uint16_t>(all + words + (job_.counts_header ? 1 : 0));
+  }
+
   void pack_run(unsigned interface) {
     emitted_ = 0;
     switch (job_.source) {
@@ -175,10 +211,12 @@ class Run {
 
   const Dst::Row& bits(unsigned row) const { return dst_.is_undefined[row] ? zero_row : dst_.bits[row]; }
 
-  HeldRow fetch(std::uint32_t row) const {
-    if (!job_.read_32b) return number::pack_row_early(job_.plan, false, bits(job_.addressing.row16(row)), nullptr);
-    const unsigned upper = job_.addressing.row32(row);
-    return number::pack_row_early(job_.plan, true, bits(upper), &bits(upper + Dst::low_half));
+  HeldRow fetch(std::uint32_t row) {
+    const unsigned upper = job_.read_32b ? job_.addressing.row32(row) : job_.addressing.row16(row);
+    const Dst::Row* const low = job_.read_32b ? &bits(upper + Dst::low_half) : nullptr;
+    if (job_.early_noise) [[unlikely]]
+      return number::pack_row_early(job_.plan, job_.read_32b, bits(upper), low, packer_.noise);
+    return number::pack_row_early(job_.plan, job_.read_32b, bits(upper), low);
   }
 
   /// Sign and magnitude of BFP come from L1, its exponent is zero (InputAddressGenerator.md). Beyond L1 there are zeros.
@@ -299,6 +337,12 @@ class Run {
   void emit(const std::uint32_t* late, std::uint32_t count) {
     emitted_ += count;
     packer_.datums = static_cast<std::uint8_t>((packer_.datums + count) % columns);
+    if (!job_.compresses) return emit_kept(late, count);
+    for (std::uint32_t i = 0; i < count; ++i)
+      packer_.compression.add(late[i], *this);
+  }
+
+  void emit_kept(const std::uint32_t* late, std::uint32_t count) {
     if (facts_.shared_exponent) return emit_to_block(late, count);
     if (facts_.datum_bits == 32) return data_.append(late, count * 4);
     if (facts_.datum_bits == 16) return emit_narrow<std::uint16_t>(late, count);
@@ -314,7 +358,8 @@ class Run {
 
   void emit_block() {
     packer_.block_fill = 0;
-    const number::BfpBlock block = number::pack_bfp_block(packer_.block, job_.out);
+    const number::BfpBlock block =
+        number::pack_bfp_block(packer_.block, job_.out, job_.late_noise ? &packer_.noise : nullptr);
     exponents_.append(&block.exponent, 1);
     std::array<std::uint8_t, Packer::block_datums> bytes{};
     const unsigned per_byte = 8 / facts_.datum_bits;
@@ -327,6 +372,10 @@ class Run {
 
   /// The rest of a block is taken for zeros (assumed). The next PACR begins a tile.
   void close() {
+    if (job_.compresses)
+      packer_.compression.end_tile(*this);
+    else
+      packer_.compression = {};
     if (packer_.block_fill != 0 && facts_.shared_exponent) {
       std::fill(packer_.block.begin() + packer_.block_fill, packer_.block.end(), std::uint16_t{0});
       emit_block();
@@ -343,6 +392,7 @@ class Run {
   const number::FormatFacts& facts_;
   Writer data_;
   Writer exponents_;
+  Writer row_starts_;
   std::uint16_t downsample_;
   std::uint32_t emitted_ = 0;  // of the run under way
 };
@@ -350,7 +400,11 @@ class Run {
 }  // namespace
 
 void run_pack_job(Coprocessor& coprocessor, unsigned packer) {
-  Run(coprocessor, coprocessor.packers.packer[packer]).all();
+  Run run(coprocessor, coprocessor.packers.packer[packer]);
+  run.all();
+  const PackJob& job = coprocessor.packers.packer[packer].job;
+  if (job.compresses && run.beyond_l1())
+    coprocessor.data_issue({.entry = job.entry, .thread = job.thread}, DataIssue::l1_range);
 }
 
 }  // namespace tensim::tensix

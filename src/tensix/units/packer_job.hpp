@@ -37,6 +37,14 @@ struct PackJob {
   Cycle last = 0;
   Source source = Source::nothing;
   bool closes = false;  // Last or Flush: what is left in the buffers goes to L1, and the next PACR finds new addresses
+  bool ends_tile = false;  // Last
+  bool compresses = false;
+  bool ends_row = false;       // of compressed data; otherwise the next PACR goes on with it (Concat)
+  bool counts_header = false;  // Add_tile_header_size
+  bool early_noise = false;    // stochastic rounding: Gasket_srnd_en
+  bool late_noise = false;     // Packer_srnd_en
+  std::uint8_t thread = 0;
+  Entry entry;  // what it is, for reports
   bool read_32b = false;
   bool accumulates = false;
   bool counts_exponents = false;

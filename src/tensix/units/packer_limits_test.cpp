@@ -75,12 +75,8 @@ struct Unmodelled {
 
 TEST_P(PackerLimits, WhatIsNotModelledStopsTheRunByName) {
   const std::array cases{
-      Unmodelled{"compression", [](Packing& t) { t.set_own(0, "THCON_SEC0_REG1_Disable_zero_compress"_config, 0); },
-                 DataIssue::pack_compression},
       Unmodelled{"metadata", [](Packing& t) { t.set_own(0, "THCON_SEC0_REG1_Enable_out_fifo"_config, 1); },
                  DataIssue::pack_metadata},
-      Unmodelled{"stochastic", [](Packing& t) { t.set("ALU_ROUNDING_MODE_Packer_srnd_en"_config, 1); },
-                 DataIssue::pack_stochastic_rounding},
       Unmodelled{"shifts by Z",
                  [](Packing& t) {
                    t.formats(14, 14, true);
@@ -106,6 +102,17 @@ TEST_P(PackerLimits, WhatIsNotModelledStopsTheRunByName) {
     EXPECT_EQ(test.coprocessor.fault->issue, each.issue) << each.what;
     EXPECT_FALSE(tensix::text_of(each.issue).empty());
   }
+}
+
+TEST(PackerLimitsBlackhole, APacrThatResetsContextsDoesNothingElse) {
+  Packing test(Arch::blackhole);
+  test.fill_rows(0, 4);
+  test.x_range(0, 15);
+  test.set_thread("ADDR_MOD_PACK_SEC0_YsrcIncr"_thread_config, 1);
+  test.run("PACR CtxtCtrl=2, Last=1");
+  EXPECT_FALSE(test.coprocessor.fault);
+  EXPECT_EQ(test.byte(Packing::out), Packing::untouched);
+  EXPECT_EQ(test.adc().channel[0].y.value, 0U);
 }
 
 TEST(PackerLimitsBlackhole, ContextsAreNotModelled) {
@@ -166,7 +173,6 @@ TEST_P(PackerLimits, NoSettingsLeadOutside) {
     Packing test(GetParam());
     for (auto& word : test.coprocessor.config.bank[0])
       if (bits() % 4 == 0) word = bits() & bits();
-    test.set("ALU_ROUNDING_MODE_Packer_srnd_en"_config, 0);  // what is not modelled would stop it at once
     for (unsigned packer = 0; packer < (is_wormhole() ? 4U : 1U); ++packer) {
       // Any formats and downsampling, no other setting; addresses in L1 and a little beyond.
       if (round % 4 != 0)
@@ -174,7 +180,7 @@ TEST_P(PackerLimits, NoSettingsLeadOutside) {
       const auto base = static_cast<std::size_t>("THCON_SEC0_REG1_L1_Dest_addr"_config.on(GetParam()).word);
       constexpr std::array offsets{0U, 28U, 40U, 68U};
       auto& bank = test.coprocessor.config.bank[0];
-      bank[base + offsets[packer] + 1] = (bits() & 0xFF0U) | 1U;
+      bank[base + offsets[packer] + 1] = (bits() & 0xFF0U) | bits() % 2;
       bank[base + offsets[packer] + 2] = bits() & 0xFFFFU;
     }
     for (auto& word : test.coprocessor.config.thread[Packing::thread])

@@ -97,6 +97,8 @@ constexpr std::uint32_t byte_address(std::uint32_t word) {
 
 void set_addresses(PackRequest& request, const PackerConfig& config, const AdcChannel& adc, std::uint16_t dest_offset) {
   std::uint32_t word = output_word(config, adc, dest_offset);
+  request.row_start_address = byte_address(word);
+  if (request.job.compresses) word += config.own("THCON_SEC0_REG1_Row_start_section_size"_config);
   request.exponent_address = byte_address(word);
   const bool below_16_bits = (config.own("THCON_SEC0_REG1_Out_data_format"_config) & 2U) != 0;
   if (below_16_bits) word += config.own("THCON_SEC0_REG1_Exp_section_size"_config);
@@ -128,16 +130,12 @@ PackMode pack_mode(const PackerConfig& config) {
   return mode;
 }
 
-bool rounds(const number::PackPlan& plan, DataFormat out) {
-  switch (plan.early) {
-    case EarlyRule::round_fp32:
-    case EarlyRule::round_bf16:
-    case EarlyRule::round_fp16:
-    case EarlyRule::round_fp16_to_e5m6:
-    case EarlyRule::int32_to_int8:
-    case EarlyRule::int32_to_uint8: return true;
-    default: return number::is_bfp(out);
-  }
+/// Gasket_srnd_en is for the conversion from Dst's format, Packer_srnd_en for that to L1's, of which only BFP rounds
+/// (the vendor's kernels say which is which).
+void set_noise(PackJob& job, const ConfigView& common) {
+  job.early_noise = job.source == PackJob::Source::dst && number::detail::rounds(job.plan.early) &&
+                    common.get("ALU_ROUNDING_MODE_Gasket_srnd_en"_config) != 0;
+  job.late_noise = number::is_bfp(job.out) && common.get("ALU_ROUNDING_MODE_Packer_srnd_en"_config) != 0;
 }
 
 bool can_accumulate(DataFormat out) {
@@ -161,8 +159,6 @@ DataIssue set_conversion(PackJob& job, const PackerConfig& config) {
   job.plan = *plan;
   job.read_32b = mode.read_32b;
   const ConfigView& common = config.common();
-  if (common.get("ALU_ROUNDING_MODE_Packer_srnd_en"_config) != 0 && rounds(*plan, *out))
-    return DataIssue::pack_stochastic_rounding;
   const bool shifts = plan->early == EarlyRule::int32_to_int8 || plan->early == EarlyRule::int32_to_uint8;
   if (shifts && common.get("INT_DESCALE_Enable"_config) != 0 && common.get("INT_DESCALE_Mode"_config) != 0)
     return DataIssue::pack_descale_mode;
@@ -234,12 +230,6 @@ DataIssue set_edges(PackJob& job, const PackerConfig& config) {
 DataIssue unmodelled(const PacrWord& pacr, const PackerConfig& config) {
   const auto is_set = [&](const ConfigField& field) { return config.own(field) != 0; };
   if (pacr.config_context() != 0 || pacr.context_control() != 0) return DataIssue::pack_context;
-  const bool all = config.common().get("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd"_config) != 0;
-  const bool uncompressed =
-      all && pacr.arch == Arch::wormhole
-          ? (config.common().get("THCON_SEC0_REG1_All_pack_disable_zero_compress"_config) >> config.packer() & 1U) != 0
-          : is_set("THCON_SEC0_REG1_Disable_zero_compress"_config);
-  if (!uncompressed) return DataIssue::pack_compression;
   if (is_set("THCON_SEC0_REG1_Enable_out_fifo"_config)) return DataIssue::pack_metadata;
   if (pacr.arch == Arch::blackhole && is_set("THCON_SEC0_REG1_Source_interface_selection"_config))
     return DataIssue::pack_from_l1;
@@ -250,9 +240,11 @@ DataIssue unmodelled(const PacrWord& pacr, const PackerConfig& config) {
        {&"THCON_SEC0_REG1_Force_pack_per_max_xy_plane"_config, &"THCON_SEC0_REG1_Read_mode"_config,
         &"THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel"_config, &"THCON_SEC0_REG1_pack_start_intf_pos"_config})
     if (is_set(*field)) return DataIssue::pack_setting;
-  if (is_set("THCON_SEC0_REG1_Pack_L1_Acc"_config) && out && !can_accumulate(*out))
-    return DataIssue::pack_accumulate_format;
-  return DataIssue::none;
+  const bool accumulates = is_set("THCON_SEC0_REG1_Pack_L1_Acc"_config);
+  if (accumulates && out && !can_accumulate(*out)) return DataIssue::pack_accumulate_format;
+  // Compression.md has datums of 4 bits and more; what adding to counts would do nobody says.
+  const bool can_compress = !accumulates && (!out || number::facts(*out).datum_bits >= 4);
+  return units::pack_compresses(config) && !can_compress ? DataIssue::pack_compression : DataIssue::none;
 }
 
 /// How many datums, and from which interfaces.
@@ -298,6 +290,14 @@ constexpr DataIssue worst(DataIssue a, DataIssue b) {
 
 }  // namespace
 
+bool units::pack_compresses(const PackerConfig& config) {
+  const ConfigView& common = config.common();
+  const bool for_all =
+      common.arch() == Arch::wormhole && common.get("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd"_config) != 0;
+  if (!for_all) return config.own("THCON_SEC0_REG1_Disable_zero_compress"_config) == 0;
+  return (common.get("THCON_SEC0_REG1_All_pack_disable_zero_compress"_config) >> config.packer() & 1U) == 0;
+}
+
 std::uint32_t PackJob::fetched() const {
   return source == Source::nothing ? 0 : count * static_cast<std::uint32_t>(std::popcount(interfaces));
 }
@@ -330,10 +330,16 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   const AdcSet& adc = coprocessor.adcs.context[units::pack_counters(coprocessor, candidate, packer)].packer;
   PackRequest request;
   PackJob& job = request.job;
-  job.addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
+  job.addressing = DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves);
   job.source = source_of(pacr, config);
   job.padding = padding_of(pacr);
   job.closes = pacr.last() || pacr.flush();
+  job.ends_tile = pacr.last();
+  job.compresses = units::pack_compresses(config);
+  job.ends_row = !pacr.concat();
+  job.counts_header = config.own("THCON_SEC0_REG1_Add_tile_header_size"_config) != 0;
+  job.thread = static_cast<std::uint8_t>(candidate.thread);
+  job.entry = candidate.entry;
   const bool from_l1 = job.source == PackJob::Source::l1;
   job.first = from_l1 ? l1_address(config, adc.channel[0]) : dst_address(config, adc.channel[0]);
   job.accumulates = config.own("THCON_SEC0_REG1_Pack_L1_Acc"_config) != 0;
@@ -345,6 +351,8 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   request.issue = worst(request.issue, set_extent(job, pacr, adc, job.addressing.remap));
   request.issue = worst(request.issue, from_l1 ? set_conversion_from_l1(job, config) : set_conversion(job, config));
   if (job.source == PackJob::Source::dst) request.issue = worst(request.issue, set_edges(job, config));
+  set_noise(job, config.common());
+  if (job.early_noise || job.late_noise) request.issue = worst(request.issue, DataIssue::pack_stochastic_rounding);
   set_addresses(request, config, adc.channel[1], coprocessor.packers.l1_dest_addr_offset[packer]);
   return request;
 }

@@ -7,7 +7,8 @@
 
 namespace tensim::tensix {
 
-/// What a job sends to L1, in words of 16 bytes.
+/// What a job sends to L1, in words of 16 bytes. How much of it compression leaves shows when Dst is read: this is without
+/// compression, and its time is assumed to be the same.
 struct PackOutput {
   std::uint32_t data_words = 0;
   std::uint32_t exponent_words = 0;
@@ -21,6 +22,7 @@ struct PackRequest {
   DataIssue issue = DataIssue::none;
   std::uint32_t data_address = 0;  // in bytes; taken by streams that need one
   std::uint32_t exponent_address = 0;
+  std::uint32_t row_start_address = 0;
 };
 PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);
 

@@ -2,7 +2,6 @@
 
 #include <bit>
 #include <cmath>
-#include <cstring>
 
 #include "arch/timing.hpp"
 #include "isa/table.hpp"
@@ -79,6 +78,9 @@ void take_addresses(Packer& packer, const PackRequest& request) {
   if (below_16_bits && packer.exponents.needs_address) packer.exponents.address = request.exponent_address;
   packer.data.needs_address = closes;
   packer.exponents.needs_address = closes || (packer.exponents.needs_address && !below_16_bits);
+  const bool compresses = request.job.compresses;
+  if (compresses && packer.row_starts.needs_address) packer.row_starts.address = request.row_start_address;
+  packer.row_starts.needs_address = closes || (packer.row_starts.needs_address && !compresses);
 }
 
 void report_range(Coprocessor& coprocessor, const Candidate& candidate, const Packer& packer, const PackJob& job) {
@@ -88,6 +90,8 @@ void report_range(Coprocessor& coprocessor, const Candidate& candidate, const Pa
   };
   const bool reads_inside = job.source != PackJob::Source::l1 ||
                             coprocessor.memory.holds(job.first, std::uint64_t{job.count} * job.l1_datum_bytes);
+  // What compression leaves shows at the end.
+  if (reads_inside && job.compresses) return;
   if (!reads_inside || !fits(packer.data, output.data_words) || !fits(packer.exponents, output.exponent_words))
     coprocessor.data_issue(candidate, DataIssue::l1_range);
 }
@@ -138,6 +142,9 @@ void start_job(Coprocessor& coprocessor, const Candidate& candidate, unsigned nu
 
 void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
   if (!coprocessor.memory.is_attached()) return occupy_without_data(coprocessor, candidate);
+  // The context is always 0 here: nothing that would change it is modelled.
+  if (PacrWord{candidate.entry.word, coprocessor.arch}.only_resets_context())
+    return occupy(coprocessor, candidate, 0, 1);
   unsigned contexts = 0;
   for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1) {
     const auto number = static_cast<unsigned>(std::countr_zero(named));
@@ -175,23 +182,6 @@ std::uint32_t units::pack_addr_mod(const Coprocessor& coprocessor, const Candida
   const auto first = static_cast<std::size_t>("ADDR_MOD_PACK_SEC0_YsrcIncr"_thread_config.on(coprocessor.arch).word);
   const PacrWord pacr{candidate.entry.word, coprocessor.arch};
   return coprocessor.config.thread[candidate.thread][first + pacr.addr_mod()];
-}
-
-std::optional<std::array<std::uint32_t, 4>> units::exponent_statistics(const Coprocessor& coprocessor, unsigned source,
-                                                                       unsigned packer) {
-  constexpr unsigned low_bins = 6;
-  constexpr unsigned high_bins = 7;
-  constexpr unsigned largest = 9;
-  std::array<std::uint32_t, 4> values{};
-  const Packers& packers = coprocessor.packers;
-  if (source == largest) {
-    values[0] = packers.packer[0].max_exponent;
-    return values;
-  }
-  if (source != low_bins && source != high_bins) return std::nullopt;
-  const std::uint8_t* bins = packers.packer[packer % Packers::count].histogram.data();
-  std::memcpy(values.data(), bins + (source - low_bins) * sizeof values, sizeof values);
-  return values;
 }
 
 void units::finish_pack(Coprocessor& coprocessor, unsigned packer) {

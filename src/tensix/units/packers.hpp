@@ -6,7 +6,9 @@
 
 #include <array>
 
+#include "number/stochastic.hpp"
 #include "tensix/types.hpp"
+#include "tensix/units/packer_compression.hpp"
 #include "tensix/units/packer_job.hpp"
 
 namespace tensim::tensix {
@@ -34,18 +36,31 @@ struct Packer {
   PackJob job;
   Stream data;
   Stream exponents;
+  Stream row_starts;  // of compressed data
+  PackCompression compression;
+  number::RoundingNoise noise;
   std::uint8_t datums = 0;  // of the tile so far, modulo 16
   std::uint8_t block_fill = 0;
   std::array<std::uint16_t, block_datums> block{};  // datums whose shared exponent is not known yet
   Position position;
   std::array<std::uint8_t, histogram_bins> histogram{};
   std::uint8_t max_exponent = 0;
+  // Sizes of tiles, in words of 16 bytes, as TDMA-RISC and SETDMAREG show them (TDMA-RISC.md).
+  std::uint16_t tile_words = 0;  // of the tile under way
+  std::uint16_t last_tile_words = 0;
+  std::uint8_t last_thread = 0;                              // that ended it
+  std::array<std::uint16_t, thread_count> all_tile_words{};  // AccTileSize
 };
 
 struct Packers {
   static constexpr unsigned count = 4;  // Blackhole uses the first
   std::array<Packer, count> packer{};
   std::array<std::uint16_t, count> l1_dest_addr_offset{};  // TDMA-RISC's, in words of L1
+
+  void seed(std::uint32_t value) {
+    for (Packer& each : packer)
+      each.noise.seed(value);
+  }
 
   void clear_histograms() {
     for (Packer& each : packer) {

@@ -37,6 +37,8 @@ struct PacrWord {
 
   // Blackhole only
   unsigned context_control() const { return arch == Arch::blackhole ? field(2, 2) : 0; }
+  /// And does nothing else (assembly.yaml, CtxtCtrl).
+  bool only_resets_context() const { return context_control() == 2; }
   unsigned counter_context() const { return field(13, 2); }
   bool strided() const { return arch == Arch::blackhole && bit(17); }
   /// RowPadZero: always, if the row ends here, or if the tile does.

@@ -52,29 +52,27 @@ void one_cycle(Coprocessor& coprocessor, const Candidate& candidate) {
   occupy(coprocessor, candidate, 1);
 }
 
-/// The special form copies packer state. Tile sizes and zero flags are not modelled: of those the destination keeps its
-/// value.
+/// The special form copies state of the packers.
 void setdmareg_special(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  const auto values = units::exponent_statistics(coprocessor, word >> 11U & 0xFU, word >> 15U & 0xFU);
-  if (!values) return;
+  const auto values = units::packer_state(coprocessor, candidate.thread, word >> 11U & 0xFU, word >> 15U & 0xFU);
   auto& gprs = coprocessor.gprs.value[candidate.thread];
   const unsigned input_half = word >> 8U & 7U;
   const unsigned result_half = word & 0x7FU;
   switch (word >> 22U & 3U) {
     case 0: {
-      const std::uint32_t half = (*values)[input_half / 2] >> (input_half % 2 * 16) & 0xFFFFU;
+      const std::uint32_t half = values[input_half / 2] >> (input_half % 2 * 16) & 0xFFFFU;
       std::uint32_t& reg = gprs[result_half / 2];
       reg = result_half % 2 == 0 ? (reg & 0xFFFF0000U) | half : (reg & 0xFFFFU) | half << 16U;
       break;
     }
-    case 1: gprs[result_half / 2] = (*values)[input_half / 2]; break;
-    case 2: std::ranges::copy(*values, gprs.begin() + (result_half / 2 & 0x3CU)); break;
+    case 1: gprs[result_half / 2] = values[input_half / 2]; break;
+    case 2: std::ranges::copy(values, gprs.begin() + (result_half / 2 & 0x3CU)); break;
     default: {  // a tile header: its reserved bits stay
       constexpr std::array<std::uint32_t, 4> meant{0x0000FFFF, 0x00FF0000, 0xFFFFFFFF, 0};
       for (unsigned i = 0; i < meant.size(); ++i) {
         std::uint32_t& reg = gprs[(result_half / 2 & 0x3CU) + i];
-        reg = (reg & ~meant[i]) | ((*values)[i] & meant[i]);
+        reg = (reg & ~meant[i]) | (values[i] & meant[i]);
       }
     }
   }

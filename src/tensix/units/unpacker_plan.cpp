@@ -299,7 +299,8 @@ class Planner {
         transfer_.row_count = overrides ? 16 : Dst::rows;
         transfer_.wraps_rows = true;
         transfer_.is_32b = output_shift() == 2;
-        transfer_.addressing = DstAddressing::of(coprocessor_.config, coprocessor_.arch);
+        if (!transfer_.is_32b && coprocessor_.dst.upper_halves) issues_.add(DataIssue::dst16_upper_halves);
+        transfer_.addressing = DstAddressing::of(coprocessor_.config, coprocessor_.arch, coprocessor_.dst.upper_halves);
         break;
     }
   }

@@ -71,7 +71,7 @@ void add_rows(Footprint& footprint, Resource resource, unsigned owner, const Row
     return end != first;
   };
   while (stretches.size() < most_stretches && next_from(end))
-    stretches.push_back({first, end});
+    (void)stretches.push_back({first, end});  // the condition has seen to the room
   if (next_from(end)) {
     unsigned last = end;
     while (next_from(end))
