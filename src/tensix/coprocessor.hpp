@@ -231,6 +231,7 @@ struct Coprocessor {
   void write_config(const ConfigStore& write) {
     const ConfigEffects effects = store(config, arch, write);
     config_effects |= effects;
+    if ((effects & seeds_prng) != 0) seed_vector_unit();
     written.add_config(arch, write, effects);
   }
   void write_thread_config(const ThreadConfigStore& write);
@@ -294,6 +295,8 @@ struct Coprocessor {
   void execute_one(unsigned thread);
   void execute_other(const Candidate& candidate);
   void has_executed(unsigned thread, Port port);
+  void advance_vector(unsigned issuing);
+  void seed_vector_unit();
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();

@@ -35,6 +35,19 @@ enum class DataIssue : std::uint8_t {
   pack_x_range,           // X ends before it starts: nothing is packed; Blackhole, more than 16 datums: 16 are
   pack_format,            // a conversion that no page has: zeros are packed
   pack_integer_infinity,  // an edge mask's minus infinity among integers: all ones
+  vector_early_read,      // a register is read before its result is there: the old value is read
+  vector_shuffle_write,   // Wormhole: an instruction that may not follow a shuffle: done as if it might
+  vector_mode,            // a mode that the page does not have: nothing happens
+  vector_rounding,        // SFPSTOCHRND in a rounding mode that is not documented: stochastic
+  vector_stack_full,      // a push on eight entries: nothing happens
+  vector_stack_empty,     // a pop of nothing, or a change of it: no flags, none used; or nothing happens
+  vector_undefined_row,   // SFPLOAD of a row that ZEROACC has marked: zeros
+  vector_dst_early,       // SFPLOAD right behind the Matrix Unit's write: what was written
+  vector_index_write,     // a result in LReg 4 to 7 while ENABLE_DEST_INDEX is set: written as usual
+  vector_backdoor,        // VD >= 12 right behind a change of DISABLE_BACKDOOR_LOAD: the new value counts
+  vector_macro_sequence,  // SFPLOADMACRO schedules what no page defines: nothing for that sub-unit
+  vector_macro_conflict,  // two scheduled instructions write one register in one cycle: the simple sub-unit's last
+  vector_macro_discard,   // a scheduled instruction takes the sub-unit: the other one is lost
   // ---- not modelled: the run stops ----
   first_unmodelled,
   unpack_rareb,
@@ -55,6 +68,8 @@ enum class DataIssue : std::uint8_t {
   pack_descale_mode,
   pack_accumulate_format,
   pack_register_write,
+  vector_macro_lanes,
+  vector_stack_lanes,
 };
 
 struct DataIssueText {
@@ -96,6 +111,29 @@ inline constexpr std::array data_issue_texts{
                   "has an X range that is empty or longer than a row; nothing, or 16 datums, are packed"},
     DataIssueText{DataIssue::pack_format, "asks for a conversion that is not defined; zeros are packed"},
     DataIssueText{DataIssue::pack_integer_infinity, "replaces integers by minus infinity; all their bits are set"},
+    DataIssueText{DataIssue::vector_early_read,
+                  "reads a register in the cycle before its result is there; the old value is read"},
+    DataIssueText{DataIssue::vector_shuffle_write,
+                  "must not follow a shuffle of lanes (SFPSHFT2) without an SFPNOP; done as if it might"},
+    DataIssueText{DataIssue::vector_mode, "has a mode that is not defined; nothing happens"},
+    DataIssueText{DataIssue::vector_rounding, "has a rounding mode that is not defined; rounds stochastically"},
+    DataIssueText{DataIssue::vector_stack_full, "pushes on a full stack of flags; nothing happens"},
+    DataIssueText{DataIssue::vector_stack_empty,
+                  "takes from an empty stack of flags, or changes its top; all flags are cleared, or nothing happens"},
+    DataIssueText{DataIssue::vector_undefined_row,
+                  "loads rows of Dst that ZEROACC has made undefined; zeros are loaded"},
+    DataIssueText{DataIssue::vector_dst_early,
+                  "loads from Dst what the Matrix Unit has written less than three instructions before; it is there"},
+    DataIssueText{DataIssue::vector_index_write,
+                  "writes LReg 4 to 7 while ENABLE_DEST_INDEX is set, which hardware may spoil; written as usual"},
+    DataIssueText{DataIssue::vector_backdoor,
+                  "names LReg 12 or above right behind a change of DISABLE_BACKDOOR_LOAD; the new setting counts"},
+    DataIssueText{DataIssue::vector_macro_sequence,
+                  "schedules something undefined for a sub-unit; nothing is scheduled for it"},
+    DataIssueText{DataIssue::vector_macro_conflict,
+                  "is scheduled for a cycle in which another instruction writes the same register; one of them wins"},
+    DataIssueText{DataIssue::vector_macro_discard,
+                  "comes in a cycle in which a scheduled instruction uses its sub-unit; it is lost"},
     DataIssueText{DataIssue::first_unmodelled, ""},
     DataIssueText{DataIssue::unpack_rareb, "rareb_en of UNPACR"},
     DataIssueText{DataIssue::unpack_srcb_bcast, "srcb_bcast of UNPACR"},
@@ -116,6 +154,8 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::pack_descale_mode, "a shift for each Z (INT_DESCALE_Mode = 1)"},
     DataIssueText{DataIssue::pack_accumulate_format, "accumulation in L1 of this format"},
     DataIssueText{DataIssue::pack_register_write, "a register write by PACR_SETREG"},
+    DataIssueText{DataIssue::vector_macro_lanes, "SFPLOADMACRO with a configuration that differs between lanes"},
+    DataIssueText{DataIssue::vector_stack_lanes, "a stack of flags whose depth differs between lanes"},
 };
 
 constexpr bool is_modelled(DataIssue issue) {

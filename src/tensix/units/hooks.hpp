@@ -44,6 +44,10 @@ void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);
 bool advance_unpackers(Coprocessor& coprocessor);
 
+/// Vector Unit: what SFPLOADMACRO has scheduled for this cycle, before the cycle's own instructions. `issues`: a thread
+/// issues one to the Vector Unit.
+void advance_vector(Coprocessor& coprocessor, bool issues);
+
 /// Packers: the context of the address counters that PACR uses for `packer`.
 unsigned pack_counters(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);
 /// Packers: the word of ADDR_MOD_PACK that PACR applies.
