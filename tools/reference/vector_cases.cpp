@@ -15,8 +15,10 @@ using Chips = VectorCase::Chips;
 class Cases {
  public:
   void add(const std::string& name, const std::string& text, Chips chips = Chips::both) {
-    cases_.push_back({name, text, chips});
+    cases_.push_back({name, text, chips, share_});
   }
+  /// Of how many cases each of the next is one: they differ in no mode.
+  void share(unsigned cases) { share_ = cases; }
   /// An instruction of which only the flags show: they choose between L1 and ones.
   void add_flags(const std::string& name, const std::string& text, Chips chips = Chips::both) {
     add(name + ", flags", "SFPENCC Imm2=3, Mod1=10\n" + text + "\nSFPMOV VC=L10, VD=L0\nSFPENCC Imm2=2, Mod1=10\n",
@@ -31,11 +33,13 @@ class Cases {
 
  private:
   std::vector<VectorCase> cases_;
+  unsigned share_ = 1;
 };
 
 constexpr const char* nop = "\nSFPNOP\n";  // Wormhole does not wait for a result
 
 void add_floats(Cases& cases) {
+  cases.share(2);
   for (const char* name : {"SFPMAD VA=L0, VB=L1, VC=L2", "SFPMAD VA=L0, VB=L2, VC=L1", "SFPADD VA=L10, VB=L0, VC=L1",
                            "SFPMUL VA=L0, VB=L1, VC=L9"}) {
     const std::string text = std::string(name) + ", VD=L0";
@@ -46,17 +50,20 @@ void add_floats(Cases& cases) {
         cases.add(fmt::format("{}, Mod1={}", name, mod), fmt::format("{}, Mod1={}{}", text, mod, nop),
                   Chips::blackhole);
   }
+  cases.share(5);
   // What is left when the rounded product is taken from the product, and a little more or less.
   for (const int off : {0, 1, -1, 5, -9})
     cases.add(fmt::format("SFPMAD, cancelling {}", off),
               fmt::format("SFPMUL VA=L0, VB=L1, VC=L9, VD=L3{0}SFPIADD Imm12={1}, VC=L3, VD=L3, Mod1=5\n"
                           "SFPMOV VC=L3, VD=L3, Mod1=1\nSFPMAD VA=L0, VB=L1, VC=L3, VD=L0{0}",
                           nop, off));
+  cases.share(13);
   for (const unsigned imm : {0x3F80U, 0xBF80U, 0x4049U, 0x0000U, 0x8000U, 0x7F80U, 0xFF80U, 0x7FC0U, 0x0001U, 0x0080U,
                              0x7F7FU, 0x3DCDU, 0x0100U}) {
     cases.add(fmt::format("SFPADDI {:#06x}", imm), fmt::format("SFPADDI Imm16={}, VD=L0{}", imm, nop));
     cases.add(fmt::format("SFPMULI {:#06x}", imm), fmt::format("SFPMULI Imm16={}, VD=L0{}", imm, nop));
   }
+  cases.share(1);
   cases.add(
       "SFPLUT",
       fmt::format("SFPMOV VC=L0, VD=L3\nSFPMOV VC=L1, VD=L0\nSFPSHFT Imm12=-16, VD=L1, Mod1=1\nSFPLUT VD=L0, Mod0=4{}",
@@ -72,11 +79,13 @@ void add_floats(Cases& cases) {
 }
 
 void add_conversions(Cases& cases) {
+  cases.share(2);
   for (const int mod : {1, 2, 3, 6, 7}) {
     const std::string text = fmt::format("SFPSTOCHRND VC=L0, VD=L0, Mod1={}", mod);
     cases.add(text, text);
     cases.add_masked(text, text);
   }
+  cases.share(1);
   cases.add("SFPCAST Mod1=0", "SFPCAST VC=L0, VD=L0");
   cases.add("SFPCAST Mod1=3", "SFPCAST VC=L0, VD=L0, Mod1=3", Chips::blackhole);
   cases.add("SFPMOV of random numbers", "SFPMOV VC=L9, VD=L0, Mod1=8");
@@ -85,11 +94,13 @@ void add_conversions(Cases& cases) {
 }
 
 void add_integers(Cases& cases) {
+  cases.share(2);
   for (const char* name : {"SFPAND", "SFPOR", "SFPXOR", "SFPNOT"}) {
     const std::string text = fmt::format("{} VC=L1, VD=L0", name);
     cases.add(text, text);
     cases.add_masked(text, text);
   }
+  cases.share(1);
   for (const char* name : {"SFPAND", "SFPOR"})
     cases.add(fmt::format("{} of VB", name), fmt::format("{} VB=L1, VC=L2, VD=L0, Mod1=1", name), Chips::blackhole);
   for (const int mod : {0, 1})
@@ -101,12 +112,14 @@ void add_integers(Cases& cases) {
     else
       cases.add(fmt::format("SFPLZ Mod1={}", mod), text);
   }
+  cases.share(3);
   for (const int mod : {0, 1, 2, 4, 5, 6, 8, 9, 10}) {
     const std::string text = fmt::format("SFPIADD Imm12={}, VC=L1, VD=L0, Mod1={}", (mod & 1) != 0 ? -1234 : 0, mod);
     cases.add(fmt::format("SFPIADD Mod1={}", mod), text);
     cases.add_flags(fmt::format("SFPIADD Mod1={}", mod), text);
     cases.add_masked(fmt::format("SFPIADD Mod1={}", mod), text);
   }
+  cases.share(8);
   for (const int mod : {0, 1, 2, 3, 5, 7})
     for (const int imm : {0, 5, 31, 40, -1, -17, -32, -45}) {
       if ((mod & 1) == 0 && imm != 0) continue;
@@ -114,6 +127,7 @@ void add_integers(Cases& cases) {
                 fmt::format("SFPSHFT Imm12={}, VC=L1, VD=L0, Mod1={}", imm, mod),
                 mod > 1 ? Chips::blackhole : Chips::both);
     }
+  cases.share(1);
   cases.add("SFPSHFT by a few", "SFPSHFT Imm12=-26, VD=L1, Mod1=1\nSFPSHFT VC=L1, VD=L0");
   for (const int mod : {3, 4, 5})
     cases.add(fmt::format("SFPSHFT2 Mod1={}", mod),
@@ -123,17 +137,21 @@ void add_integers(Cases& cases) {
 }
 
 void add_fields(Cases& cases) {
+  cases.share(7);
   for (const int imm : {0, 1, 10, 127, -1, -20, -128})
     for (const int mod : {0, 1})
       cases.add(fmt::format("SFPDIVP2 Mod1={}, {}", mod, imm),
                 fmt::format("SFPDIVP2 Imm12Top={}, Imm8={}, VC=L0, VD=L0, Mod1={}", imm < 0 ? 15 : 0, imm & 0xFF, mod));
+  cases.share(1);
   for (const int mod : {0, 1})
     cases.add(fmt::format("SFPEXMAN Mod1={}", mod), fmt::format("SFPEXMAN VC=L0, VD=L0, Mod1={}", mod));
+  cases.share(2);
   for (const int mod : {0, 1, 2, 10}) {
     const std::string text = fmt::format("SFPEXEXP VC=L0, VD=L0, Mod1={}", mod);
     cases.add(text, text);
     cases.add_flags(text, text);
   }
+  cases.share(1);
   for (const int mod : {0, 1, 2})
     cases.add(fmt::format("SFPSETEXP Mod1={}", mod),
               fmt::format("SFPSETEXP Imm8={}, VC=L1, VD=L0, Mod1={}", mod == 1 ? 0x93 : 0, mod));
@@ -174,6 +192,7 @@ void add_moves(Cases& cases) {
     cases.add(fmt::format("LReg {}", lreg), fmt::format("SFPMOV VC=L{}, VD=L0", lreg));
   cases.add("SFPTRANSP", "SFPMOV VC=L0, VD=L4\nSFPNOT VC=L1, VD=L6\nSFPTRANSP\nSFPXOR VC=L5, VD=L0\n");
   cases.add_masked("SFPTRANSP", "SFPTRANSP\nSFPXOR VC=L7, VD=L0\n");
+  cases.share(12);
   // With EXCHANGE_SRCB_SRCC and ENABLE_DEST_INDEX (LaneConfig bits 8 and 2), and without.
   for (const int config : {0, 4, 0x100, 0x104})
     for (const int mod : {0, 1, 2, 3, 9})
@@ -185,6 +204,7 @@ void add_moves(Cases& cases) {
                       "SFPSWAP VC=L1, VD=L0, Mod1={}{}SFPCONFIG Imm16=0, VD=15, Mod1=1\nSFPNOP\nSFPMOV VC=L{}, VD=L0\n",
                       config, mod, nop, shown));
       }
+  cases.share(1);
   for (const int target : {11, 12, 13, 14})
     cases.add(
         fmt::format("SFPCONFIG LReg {}", target),
@@ -192,6 +212,7 @@ void add_moves(Cases& cases) {
                     "SFPMOV VC=L3, VD=L0\n",
                     target, target));
   cases.add("SFPCONFIG LReg 11 by default", "SFPCONFIG VD=11, Mod1=1\nSFPMOV VC=L11, VD=L0\n");
+  cases.share(6);
   for (const int mod : {0, 1, 2, 4, 8, 10})
     for (const unsigned imm : {0x0000U, 0x8000U, 0x7FFFU, 0x3C00U, 0xFC01U, 0x03FFU})
       cases.add(fmt::format("SFPLOADI Mod0={}, {:#06x}", mod, imm),
@@ -202,6 +223,7 @@ void add_moves(Cases& cases) {
 void add_formats(Cases& cases) {
   constexpr int wide_row = 256;
   constexpr int short_row = 512;  // the upper halves of it
+  cases.share(2);
   for (const int mod : {0, 2, 3, 4, 6, 7, 9, 12, 14, 15}) {
     const bool wide = mod == 3 || mod == 4 || mod == 7 || mod == 9 || mod == 12;
     cases.add(fmt::format("SFPSTORE Mod0={}", mod),
@@ -213,6 +235,7 @@ void add_formats(Cases& cases) {
                                  "SFPLOAD VD=L0, Mod0=4, Imm10={2}\n",
                                  mod, (wide ? wide_row : short_row) + 2, wide_row + 2));
   }
+  cases.share(1);
   for (const int mod : {0, 2, 3, 4, 6, 12, 14, 15}) {
     const bool wide = mod == 3 || mod == 4 || mod == 12;
     cases.add(fmt::format("SFPLOAD Mod0={}", mod),

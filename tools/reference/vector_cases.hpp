@@ -19,6 +19,7 @@ struct VectorCase {
   std::string name;
   std::string text;
   enum class Chips : std::uint8_t { both, wormhole, blackhole } chips = Chips::both;
+  unsigned share = 1;  // so many cases have this instruction and mode
 };
 
 std::span<const VectorCase> vector_cases();

@@ -1,5 +1,6 @@
 // Cases of the Vector Unit on a reference and on our tile: how many lanes differ, for each instruction and mode that the
 // reference takes.
+// LANES are compared for each instruction and mode, over all cases that have it.
 // Usage: tensim-vector-diff LIBRARY [wormhole|blackhole] [LANES] [SEED] [NAME]
 //        tensim-vector-diff LIBRARY ARCH --vectors   (rows for tests/vectors/vector.tsv)
 #include <cstdio>
@@ -54,7 +55,7 @@ Comparison run_case(ReferenceTile& reference, const VectorCase& one, std::uint64
   if (const auto error = reference.run(vector_case_set_up(arch))) return failed("reference: " + error->text);
   ModelTile model(arch);
   if (const auto error = model.run(vector_case_set_up(arch))) return failed("ours: " + error->text);
-  while (found.lanes < lanes) {
+  while (found.lanes < lanes / one.share) {
     const auto left = vector_inputs(seed++, vector_layout::most_tiles);
     const auto right = vector_inputs(seed++, vector_layout::most_tiles);
     const auto theirs = vector_results(reference, arch, one, left, right);

@@ -34,12 +34,9 @@ bool bars_next_cycle(Arch arch, Word word) {
 /// all of them. SFPLUTFP32 has the bits in another place for that purpose.
 constexpr unsigned indirect_va = 4;
 constexpr unsigned indirect_vd = 8;
-unsigned modifiers(Word word) {
-  switch (isa::opcode_of(word)) {
-    case "SFPLUTFP32"_op:
-    case "SFPLUT"_op: return mod0_of(word) & indirect_vd;
-    default: return (vector_row_of[isa::opcode_of(word)].fields & may_be_indirect) != 0 ? mod1_of(word) : 0;
-  }
+[[gnu::always_inline]] inline unsigned modifiers(std::uint16_t fields, Word word) {
+  if ((fields & (may_be_indirect | sees_tables)) == 0) return 0;
+  return (fields & may_be_indirect) != 0 ? mod1_of(word) : mod0_of(word) & indirect_vd;
 }
 
 std::uint32_t seen_by_mode(Word word) {
@@ -57,7 +54,7 @@ std::uint32_t seen_by_mode(Word word) {
 }
 
 std::uint32_t seen_tables(Word word) {
-  const bool names_all = (modifiers(word) & indirect_vd) != 0;
+  const bool names_all = (mod0_of(word) & indirect_vd) != 0;
   if (isa::opcode_of(word) == "SFPLUT"_op) return names_all ? table_lregs | 1U << index_lreg : table_lregs;
   return names_all ? every_lreg : every_lreg & ~(1U << index_lreg);
 }
@@ -65,9 +62,11 @@ std::uint32_t seen_tables(Word word) {
 /// The registers that Blackhole's interlock takes the instruction to read.
 std::uint32_t seen_sources(Word word) {
   const std::uint16_t fields = vector_row_of[isa::opcode_of(word)].fields;
-  if ((modifiers(word) & indirect_va) != 0) return every_lreg;
   std::uint32_t seen = 0;
-  if ((fields & sees_va) != 0) seen |= 1U << va_of(word);
+  if ((fields & sees_va) != 0) {
+    if ((mod1_of(word) & indirect_va) != 0) return every_lreg;
+    seen = 1U << va_of(word);
+  }
   if ((fields & sees_vb) != 0) seen |= 1U << vb_of(word);
   if ((fields & sees_vc) != 0) seen |= 1U << vc_of(word);
   if ((fields & sees_vd) != 0) seen |= 1U << ((fields & is_load_format) != 0 ? upper_vd_of(word) : vd_of(word));
@@ -78,8 +77,8 @@ std::uint32_t seen_sources(Word word) {
 }
 
 /// And those that it takes it to write in two cycles.
-std::uint32_t seen_results(const VectorInstruction& in) {
-  return (modifiers(in.word) & indirect_vd) != 0 ? every_lreg : 1U << in.vd;
+std::uint32_t seen_results(const VectorRow& row, const VectorInstruction& in) {
+  return (modifiers(row.fields, in.word) & indirect_vd) != 0 ? every_lreg : 1U << in.vd;
 }
 
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
@@ -152,7 +151,7 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   if (row.is_multiply_add) {
     // Without an interlock (Wormhole) nothing is ever held by a result.
     if (coprocessor.arch == Arch::blackhole) vector.result_from = coprocessor.now + latency;
-    vector.result_lregs = seen_results(in);
+    vector.result_lregs = seen_results(row, in);
   } else if (shuffles(word)) {
     latency = shuffle_latency;
     if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;

@@ -48,8 +48,9 @@ TEST_P(VectorFloat, NansAndZerosDependOnTheChip) {
       {"SFPADD VA=10, VB=1, VC=2, VD=0", 0, infinity, 0xFF800000, blackhole ? 0x7FC00000U : 0x7F800001U},
       {"SFPADD VA=10, VB=1, VC=2, VD=0", 0, minus_zero, minus_zero, blackhole ? minus_zero : 0U},
       {"SFPMUL VA=1, VB=2, VC=9, VD=0", 0, minus_zero, bits(1.0F), 0},
-      // Wormhole's NaN keeps bits of the operand.
-      {"SFPADD VA=10, VB=1, VC=2, VD=0", 0, bits(1.0F), 0xFF812344, blackhole ? 0x7FC00000U : 0xFF812345U},
+      {"SFPADD VA=10, VB=1, VC=2, VD=0", 0, bits(1.0F), 0xFF812344, blackhole ? 0x7FC00000U : 0xFF800001U},
+      // Bits of the sum join Wormhole's NaN: 0x4000018 - 0x3FFFFFC is 11100 in binary, of which 1100... is the mantissa.
+      {"SFPADD VA=10, VB=1, VC=2, VD=0", 0, 0x7F800003, 0xFF7FFFFF, blackhole ? 0x7FC00000U : 0x7FE00001U},
   };
   for (const VectorExample& example : examples)
     expect(GetParam(), example);

@@ -60,12 +60,12 @@ TEST_P(VectorMacro, LoadsAndSchedulesEachSubUnit) {
 }
 
 TEST_P(VectorMacro, DelaysCountCycles) {
-  // SFPLOADMACRO is accepted in cycle 3; delay d happens in 4 + d.
+  // SFPLOADMACRO is accepted in cycle 2, as it is there before cycle 0; delay d happens in 3 + d.
   for (unsigned delay = 0; delay < 8; ++delay) {
     MacroBench bench(GetParam());
     bench.configure(sequence(byte(from_template(0), delay), 0, 0, 0), 0, {"SFPIADD Imm12=1, VC=0, VD=0, Mod1=5"});
     bench->push(1, assemble(GetParam(), "SFPLOADMACRO MacroIndex=0, VDLo=1, Mod0=4, Imm9=0"), 0);
-    for (unsigned cycle = 0; cycle <= 3 + delay; ++cycle)
+    for (unsigned cycle = 0; cycle <= 2 + delay; ++cycle)
       bench->step();
     EXPECT_EQ(bench.first(1), 0U) << delay;
     EXPECT_FALSE(bench->is_idle());

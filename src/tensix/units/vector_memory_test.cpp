@@ -1,9 +1,11 @@
 // SFPLOAD, SFPSTORE and SFPLOADI: addresses, lanes, formats.
+#include "arch/config_registers.hpp"
 #include "tensix/units/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {
 
+using namespace tensim::literals;
 using namespace tensix::config_fields_literals;
 using tensix::Dst;
 using tensix::DstAddressing;
@@ -153,9 +155,9 @@ TEST_P(VectorMemory, TheFormatMayBeConfiguration) {
       bank[1] = alu;
     for (VectorBench* bench : {&by_configuration, &by_name})
       number_dst(*bench);
-    by_configuration.run("SFPLOAD VD=0, Mod0=0, Imm10=64\nSFPSTORE VD=15, Mod0=0, Imm10=128");
+    by_configuration.run("SFPLOAD VD=0, Mod0=0, Imm10=64\nSFPSTORE VD=8, Mod0=0, Imm10=128");
     by_name.run("SFPLOAD VD=0, Mod0=" + std::to_string(format) +
-                ", Imm10=64\nSFPSTORE VD=15, Mod0=" + std::to_string(format) + ", Imm10=128");
+                ", Imm10=64\nSFPSTORE VD=8, Mod0=" + std::to_string(format) + ", Imm10=128");
     EXPECT_EQ(by_configuration.lreg(0), by_name.lreg(0)) << format;
     EXPECT_EQ(by_configuration->dst, by_name->dst) << format;
   }
@@ -240,7 +242,8 @@ TEST(VectorMemoryBlackhole, DstMayBeRemappedAndSwizzled) {
   for (auto& bank : bench->config.bank)
     bank[static_cast<std::size_t>("DEST_ACCESS_CFG"_config_word.on(Arch::blackhole))] = 3;
   const DstAddressing addressing{.remap = true, .swizzle = true};
-  bench.run("SFPLOAD VD=0, Mod0=6, Imm10=28\nSFPLOAD VD=1, Mod0=7, Imm10=28\nSFPSTORE VD=15, Mod0=7, Imm10=44");
+  bench.number(2, 0, 2);
+  bench.run("SFPLOAD VD=0, Mod0=6, Imm10=28\nSFPLOAD VD=1, Mod0=7, Imm10=28\nSFPSTORE VD=2, Mod0=7, Imm10=44");
   for (unsigned lane = 0; lane < lane_count; ++lane) {
     EXPECT_EQ(bench.lreg(0)[lane], bench->dst.get16(addressing, 28 + lane / 8, lane % 8 * 2));
     EXPECT_EQ(bench->dst.get32(addressing, 44 + lane / 8, lane % 8 * 2), lane * 2);
