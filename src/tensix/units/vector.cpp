@@ -144,19 +144,23 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   static_assert(shuffle_latency == static_cast<Cycle>(cycles(Arch::wormhole, "sfpshft2_cross_latency"_cycles)));
   const Word word = candidate.entry.word;
   const VectorRow& row = vector_row_of[isa::opcode_of(word)];
-  const VectorInstruction in = take_apart(coprocessor.arch, word);
-  run(coprocessor, candidate, in, row);
   VectorUnit& vector = coprocessor.vector;
   Cycle latency = coprocessor.operation(word).latency;
-  if (row.is_multiply_add) {
-    // Without an interlock (Wormhole) nothing is ever held by a result.
-    if (coprocessor.arch == Arch::blackhole) vector.result_from = coprocessor.now + latency;
-    vector.result_lregs = seen_results(row, in);
-  } else if (shuffles(word)) {
-    latency = shuffle_latency;
-    if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
+  if (isa::opcode_of(word) != "SFPNOP"_op || vd_of(word) >= first_backdoor_vd) {
+    const VectorInstruction in = take_apart(coprocessor.arch, word);
+    run(coprocessor, candidate, in, row);
+    if (row.is_multiply_add) {
+      // Without an interlock (Wormhole) nothing is ever held by a result.
+      if (coprocessor.arch == Arch::blackhole) vector.result_from = coprocessor.now + latency;
+      vector.result_lregs = seen_results(row, in);
+    } else if ((row.fields & sees_by_mode) != 0) {
+      if (shuffles(word)) {
+        latency = shuffle_latency;
+        if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
+      }
+      if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
+    }
   }
-  if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
   Record record;
   record.where = Occupancy::vector;
   coprocessor.start(candidate, record, latency);

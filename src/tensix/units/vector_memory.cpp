@@ -151,12 +151,13 @@ void read_bits(VectorWork& work, const Group& group, Lanes& lanes) {
 /// What the Matrix Unit has written may not be there yet: nothing holds SFPLOAD back (SFPLOAD.md).
 void check_matrix_writes(VectorWork& work, const Group& group) {
   constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;
+  const Cycle readable = work.coprocessor.matrix.block_readable_from[group.row / block_rows];
+  if (readable <= work.coprocessor.now) [[likely]]
+    return;
   const Arch arch = work.coprocessor.arch;
   const auto spacing = static_cast<Cycle>(cycles(arch, "dst_hazard_spacing"_cycles));
   const auto gap = static_cast<Cycle>(cycles(arch, "sfpload_after_fpu_gap"_cycles));
-  const Cycle readable = work.coprocessor.matrix.block_readable_from[group.row / block_rows];
-  if (readable + gap >= work.coprocessor.now + spacing && readable > work.coprocessor.now) [[unlikely]]
-    work.issue(DataIssue::vector_dst_early);
+  if (readable + gap >= work.coprocessor.now + spacing) work.issue(DataIssue::vector_dst_early);
 }
 
 template <class Function>
@@ -227,13 +228,17 @@ void load_from(VectorWork& work, unsigned format, unsigned address) {
   const Group group = group_at(work.coprocessor, address, is_wide_load(format));
   check_matrix_writes(work, group);
   Lanes& to = work.registers().lreg[work.in.vd];
-  Lanes loaded;
+  Lanes aside;
+  // Straight into the register, if nothing of it stays.
+  const bool keeps_some = lanes != every_lane || format == lo16_only || format == hi16_only;
+  Lanes& loaded = keeps_some ? aside : to;
   read_bits(work, group, loaded);
   if (undefined_rows(work.coprocessor.dst, group) != 0) [[unlikely]]
     clear_undefined(work, group, loaded);
   convert_loaded(work, format, to, loaded);
-  work.write(work.in.vd, loaded, lanes);
-  capture_index(work, group, lanes);
+  if (keeps_some) work.write(work.in.vd, loaded, lanes);
+  if (work.registers().config.capture_index != 0) [[unlikely]]
+    capture_index(work, group, lanes);
 }
 
 void apply_partial_addr_mod(VectorWork& work) {
