@@ -165,7 +165,7 @@ bool is_listed_before(const isa::UnitTable& unit, const isa::Form& form) {
 std::string coverage_page() {
   std::string text = fmt::format(
       "{}# What is modelled\n\nEvery opcode and form, run once with all operands 0 on a tile with L1 and settings of "
-      "BF16. `modelled` is one that ran, `time only` one that does nothing to data yet; the rest stops a run and says "
+      "BF16. `modelled` is one that ran; the rest stops a run and says "
       "this. Every form has words in `tests/vectors/isa_words.tsv`; *vectors* are data that the reference computed "
       "(under "
       "`tests/vectors`), *compared* the tools that run the instruction here and on the reference "

@@ -59,7 +59,7 @@ std::optional<tensix::Fault> probe(Arch arch, const isa::Form& form) {
 
 std::string status(Arch arch, const isa::Form& form) {
   if (const auto fault = probe(arch, form)) return fault_text(*fault);
-  return std::ranges::find(time_only_units, form.unit) == time_only_units.end() ? "modelled" : "time only";
+  return "modelled";
 }
 
 std::string fault_text(const tensix::Fault& fault) {

@@ -12,7 +12,7 @@
 
 namespace tensim::host {
 
-/// "modelled", "time only", or why not.
+/// "modelled", or why not.
 std::string status(Arch arch, const isa::Form& form);
 
 /// What stopped a run of the form; nothing if it is modelled.
@@ -20,9 +20,6 @@ std::optional<tensix::Fault> probe(Arch arch, const isa::Form& form);
 
 /// "not modelled", with what of it if that is known.
 std::string fault_text(const tensix::Fault& fault);
-
-/// Units whose instructions take their time and do nothing to data yet.
-inline constexpr std::array time_only_units{isa::Unit::vector};
 
 struct ComparedInstruction {
   std::string_view instruction;
@@ -47,6 +44,43 @@ inline constexpr std::array compared_instructions{
     ComparedInstruction{"MOVD2B", "matrix-diff", "number/move.tsv"},
     ComparedInstruction{"MOVB2A", "matrix-diff", ""},
     ComparedInstruction{"TRNSPSRCB", "matrix-diff", ""},
+    ComparedInstruction{"SFPABS", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPADD", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPADDI", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPAND", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPARECIP", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPCAST", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPCOMPC", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPCONFIG", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPDIVP2", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPEXEXP", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPEXMAN", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPGT", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPIADD", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPLE", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPLOAD", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPLOADI", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPLUT", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPLUTFP32", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPLZ", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPMAD", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPMOV", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPMUL", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPMUL24", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPMULI", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPNOT", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPOR", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSETCC", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSETEXP", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSETMAN", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSETSGN", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSHFT", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSHFT2", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSTOCHRND", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSTORE", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPSWAP", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPTRANSP", "vector-diff", "vector.tsv"},
+    ComparedInstruction{"SFPXOR", "vector-diff", "vector.tsv"},
 };
 
 /// Null if the form has not been compared.

@@ -7,8 +7,9 @@
 #pragma once
 
 #include <array>
-#include <bit>
 #include <cstdint>
+
+#include "number/random.hpp"
 
 namespace tensim::number {
 
@@ -38,11 +39,9 @@ class RoundingNoise {
   }
 
   constexpr std::uint32_t next(unsigned column) {
-    constexpr std::uint32_t taps = 0x80200003;
     std::uint32_t& state = state_[column % columns];
     const std::uint32_t result = state;
-    const auto odd = static_cast<std::uint32_t>(std::popcount(result & taps)) & 1U;
-    state = (odd ^ 1U) << 31U | result >> 1U;
+    state = next_random(result);
     return result & ((1U << bits) - 1U);
   }
 

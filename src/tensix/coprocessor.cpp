@@ -72,6 +72,7 @@ Cycle Coprocessor::next_event() const {
   if (mover.free_from >= now) event = std::min(event, mover.free_from);  // TDMA-RISC's, too
   event = std::min(event, units::next_packer_event(*this));
   event = std::min(event, units::next_scalar_event(*this));
+  if (vector.schedule.advances()) event = std::min(event, now);
   return std::min(event, units::next_unpacker_event(*this));
 }
 
@@ -385,6 +386,15 @@ void Coprocessor::execute_together(unsigned issuing) {
       if ((issuing >> thread & 1U) != 0 && turn_of[thread] == turn) execute_one(thread);
 }
 
+[[gnu::noinline]] void Coprocessor::advance_vector(unsigned issuing) {
+  bool issues = false;
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    issues =
+        issues || ((issuing >> thread & 1U) != 0 && operation(frontends[thread].candidate().word).port == Port::vector);
+  units::advance_vector(*this, issues);
+  changed_ = true;
+}
+
 /// What cores have asked for and the units have room for beside the threads' instructions, at the end of the cycle.
 void Coprocessor::do_requests() {
   look_ = all_threads;
@@ -456,6 +466,7 @@ void Coprocessor::step() {
   if (observer != nullptr) tell_observer(issuing);
   if (const unsigned candidates = latched_ & recheck_; candidates != 0) drop_latches(candidates, issuing);
   if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
+  if (vector.schedule.any()) advance_vector(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
   if (has_requests_) do_requests();
   if (moving_frontends_ != 0) advance_frontends();
@@ -508,7 +519,7 @@ void Coprocessor::reset_auto_ttsync() {
 
 bool Coprocessor::is_idle() const {
   return std::ranges::all_of(frontends, &Frontend::is_empty) && in_flight.is_empty() && !semaphore_store_ &&
-         !core_requests.has_stores();
+         !core_requests.has_stores() && !vector.schedule.advances();
 }
 
 bool Coprocessor::thread_is_idle(unsigned thread) const {
@@ -532,9 +543,11 @@ void Coprocessor::report_uninitialised(const Candidate& candidate, Place place, 
   reports.back().index = static_cast<std::uint16_t>(index);
 }
 
-void Coprocessor::seed_rounding() {
+void Coprocessor::seed_generators() {
   using namespace config_fields_literals;
-  packers.seed(config.bank[0][static_cast<std::size_t>("PRNG_SEED_Seed_Val"_config_word.on(arch))]);
+  const std::uint32_t seed = config.bank[0][static_cast<std::size_t>("PRNG_SEED_Seed_Val"_config_word.on(arch))];
+  packers.seed(seed);
+  vector.registers.seed(seed);
 }
 
 void Coprocessor::data_issue(const Candidate& candidate, DataIssue issue) {

@@ -231,12 +231,12 @@ struct Coprocessor {
   void write_config(const ConfigStore& write) {
     const ConfigEffects effects = store(config, arch, write);
     config_effects |= effects;
-    if ((effects & seeds_prng) != 0) seed_rounding();
+    if ((effects & seeds_prng) != 0) seed_generators();
     written.add_config(arch, write, effects);
   }
   void write_thread_config(const ThreadConfigStore& write);
   /// From PRNG_SEED_Seed_Val.
-  void seed_rounding();
+  void seed_generators();
   bool has_unknown_semaphores(std::uint8_t mask) const { return (mask & ~unsigned{written.semaphores}) != 0; }
   bool occupied(Occupancy where, unsigned thread) const;
   bool occupied(Occupancy where) const;
@@ -297,6 +297,7 @@ struct Coprocessor {
   void execute_one(unsigned thread);
   void execute_other(const Candidate& candidate);
   void has_executed(unsigned thread, Port port);
+  void advance_vector(unsigned issuing);
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();

@@ -75,6 +75,9 @@ bool advance_unpackers(Coprocessor& coprocessor);
 
 /// Mover: what an XMOV of `thread` would do, by its configuration; not yet with a time.
 MemoryOperation xmov_operation(const Coprocessor& coprocessor, unsigned thread);
+/// Vector Unit: what SFPLOADMACRO has scheduled for this cycle, before the cycle's own instructions. `issues`: a thread
+/// issues one to the Vector Unit.
+void advance_vector(Coprocessor& coprocessor, bool issues);
 
 /// Packers: the context of the address counters that PACR uses for `packer`.
 unsigned pack_counters(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);

@@ -23,7 +23,7 @@ struct MatrixUnit {
   /// The row of SrcA that the last instruction worked out: what SHIFTXA reads from, by a hardware bug (SHIFTXA.md).
   std::uint8_t last_src_a_row = 0;
   /// Columns that moves between Src and Dst, and MOVB2A, leave as they are: a bit for each, of BLOCK_DEST_MOV in the Vector
-  /// Unit's LaneConfig (two columns a lane, lanes 0 to 7; SFPCONFIG.md). Whoever has that sets it.
+  /// Unit's LaneConfig (SFPCONFIG.md), which sets it.
   std::uint16_t blocked_move_columns = 0;
 
   bool moves_column(unsigned column) const { return (blocked_move_columns >> column & 1U) == 0; }

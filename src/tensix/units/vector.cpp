@@ -1,11 +1,12 @@
 #include "tensix/units/vector.hpp"
 
-#include <utility>
 #include <vector>
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
+#include "tensix/units/vector_rows.hpp"
+#include "tensix/units/vector_work.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -14,23 +15,13 @@ using namespace isa::literals;
 using namespace tensim::literals;
 using insight::Stall;
 
-bool is_multiply_add(std::uint8_t opcode) {
-  switch (opcode) {
-    case "SFPMAD"_op:
-    case "SFPADD"_op:
-    case "SFPMUL"_op:
-    case "SFPADDI"_op:
-    case "SFPMULI"_op:
-    case "SFPLUT"_op:
-    case "SFPLUTFP32"_op:
-    case "SFPMUL24"_op: return true;
-    default: return false;
-  }
-}
+constexpr std::uint32_t every_lreg = 0xFFFF;
+constexpr std::uint32_t table_lregs = 0x0F;       // SFPLUT: LReg 0 to 3
+constexpr std::uint32_t transposed_lregs = 0xFF;  // SFPTRANSP
 
 /// SFPSHFT2 modes 2 to 4: lanes are shuffled, which takes two cycles.
-bool shuffles(Word word) {
-  const unsigned mode = word & 15U;
+constexpr bool shuffles(Word word) {
+  const unsigned mode = mod1_of(word);
   return isa::opcode_of(word) == "SFPSHFT2"_op && mode >= 2 && mode <= 4;
 }
 
@@ -39,104 +30,159 @@ bool bars_next_cycle(Arch arch, Word word) {
   return isa::opcode_of(word) == "SFPSWAP"_op || (arch == Arch::blackhole && shuffles(word));
 }
 
-/// The register a two-cycle instruction writes.
-std::uint8_t result_of(Word word) {
-  const unsigned low = isa::opcode_of(word) == "SFPLUT"_op ? 20 : 4;
-  return static_cast<std::uint8_t>(word >> low & 15U);
-}
-
 /// Mod1 of SFPMAD and its like on Blackhole: the register is the one that LReg 7 names, and the interlock reckons with
-/// all of them.
-bool is_indirect(Word word, unsigned bit) {
-  switch (isa::opcode_of(word)) {
-    case "SFPMAD"_op:
-    case "SFPADD"_op:
-    case "SFPMUL"_op:
-    case "SFPADDI"_op:
-    case "SFPMULI"_op: return (word >> bit & 1U) != 0;
-    default: return false;
-  }
+/// all of them. SFPLUTFP32 has the bits in another place for that purpose.
+constexpr unsigned indirect_va = 4;
+constexpr unsigned indirect_vd = 8;
+[[gnu::always_inline]] inline unsigned modifiers(std::uint16_t fields, Word word) {
+  if ((fields & (may_be_indirect | sees_tables)) == 0) return 0;
+  return (fields & may_be_indirect) != 0 ? mod1_of(word) : mod0_of(word) & indirect_vd;
 }
-constexpr unsigned indirect_va = 2;
-constexpr unsigned indirect_vd = 3;
 
-/// Which register fields Blackhole's interlock takes for sources: not always what the instruction reads (SFPMAD.md).
-struct SeenSources {
-  bool va_vb = true;
-  bool vc = true;
-  bool vd = false;
-};
-
-SeenSources seen_sources(Word word) {
-  const unsigned mode = word & 15U;
-  switch (isa::opcode_of(word)) {
-    case "SFPSTORE"_op:
-    case "SFPADDI"_op:
-    case "SFPMULI"_op: return {.vd = true};
-    case "SFPAND"_op:
-    case "SFPOR"_op: return {.va_vb = false, .vd = true};
-    case "SFPSWAP"_op: return {.va_vb = false, .vc = mode == 0, .vd = mode == 0};
-    case "SFPSHFT2"_op: return {.va_vb = false, .vc = mode == 5, .vd = mode == 5 || mode == 6};
-    default: return {};
+std::uint32_t seen_by_mode(Word word) {
+  const unsigned mode = mod1_of(word);
+  const std::uint32_t vc = 1U << vc_of(word);
+  const std::uint32_t vd = 1U << vd_of(word);
+  if (isa::opcode_of(word) == "SFPSWAP"_op) return mode == 0 ? vc | vd : 0;
+  switch (mode) {
+    case 0:
+    case 1: return table_lregs;
+    case 5: return vc | vd;  // VB is what it means
+    case 6: return vd;
+    default: return 0;
   }
 }
 
-bool reads(Arch arch, Word word, std::uint8_t lreg) {
-  if (is_indirect(word, indirect_va)) return true;
-  const SeenSources seen = seen_sources(word);
-  const isa::Form& form = *isa::forms_of(arch, isa::opcode_of(word)).front();
-  for (const isa::Field& field : form.fields) {
-    const bool source = (seen.va_vb && (field.name == "VA" || field.name == "VB")) || (seen.vc && field.name == "VC") ||
-                        (seen.vd && field.name == "VD");
-    if (source && field.get(word) == lreg) return true;
+std::uint32_t seen_tables(Word word) {
+  const bool names_all = (mod0_of(word) & indirect_vd) != 0;
+  if (isa::opcode_of(word) == "SFPLUT"_op) return names_all ? table_lregs | 1U << index_lreg : table_lregs;
+  return names_all ? every_lreg : every_lreg & ~(1U << index_lreg);
+}
+
+/// The registers that Blackhole's interlock takes the instruction to read.
+std::uint32_t seen_sources(Word word) {
+  const std::uint16_t fields = vector_row_of[isa::opcode_of(word)].fields;
+  std::uint32_t seen = 0;
+  if ((fields & sees_va) != 0) {
+    if ((mod1_of(word) & indirect_va) != 0) return every_lreg;
+    seen = 1U << va_of(word);
   }
-  return false;
+  if ((fields & sees_vb) != 0) seen |= 1U << vb_of(word);
+  if ((fields & sees_vc) != 0) seen |= 1U << vc_of(word);
+  if ((fields & sees_vd) != 0) seen |= 1U << ((fields & is_load_format) != 0 ? upper_vd_of(word) : vd_of(word));
+  if ((fields & sees_by_mode) != 0) seen |= seen_by_mode(word);
+  if ((fields & sees_tables) != 0) seen |= seen_tables(word);
+  if ((fields & sees_all) != 0) seen |= transposed_lregs;
+  return seen;
+}
+
+/// And those that it takes it to write in two cycles.
+std::uint32_t seen_results(const VectorRow& row, const VectorInstruction& in) {
+  return (modifiers(row.fields, in.word) & indirect_vd) != 0 ? every_lreg : 1U << in.vd;
 }
 
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   const VectorUnit& vector = coprocessor.vector;
   const Word word = candidate.entry.word;
-  const bool nop = isa::opcode_of(word) == "SFPNOP"_op;
-  if (coprocessor.now < vector.only_nop_until && !nop) return {Stall::vector_dependency, vector.only_nop_until};
-  const bool interlocked = size(coprocessor.arch, "vector_auto_stall"_size) != 0;
-  if (interlocked && !nop && coprocessor.now < vector.result_from &&
-      (vector.result_anywhere || reads(coprocessor.arch, word, vector.result_lreg)))
+  if (isa::opcode_of(word) == "SFPNOP"_op) return passes;
+  if (coprocessor.now < vector.only_nop_until) return {Stall::vector_dependency, vector.only_nop_until};
+  if (coprocessor.now < vector.result_from && (vector.result_lregs & seen_sources(word)) != 0)
     return {Stall::vector_dependency, vector.result_from};
   return passes;
 }
 
-void execute(Coprocessor& coprocessor, const Candidate& candidate) {
-  const Word word = candidate.entry.word;
-  const auto shuffle_latency = static_cast<Cycle>(cycles(coprocessor.arch, "sfpshft2_cross_latency"_cycles));
-  const Cycle latency = shuffles(word) ? shuffle_latency : coprocessor.operation(word).latency;
-  if (is_multiply_add(isa::opcode_of(word))) {
-    coprocessor.vector.result_from = coprocessor.now + latency;
-    coprocessor.vector.result_lreg = result_of(word);
-    coprocessor.vector.result_anywhere = is_indirect(word, indirect_vd);
+// ---- templates ----
+
+/// VD from 12 on: in lanes that do not say otherwise the instruction is stored, not executed. Lanes left to execute.
+LaneMask store_template(VectorWork& work) {
+  VectorRegisters& registers = work.registers();
+  if (work.unit().backdoor_set_in == work.coprocessor.now) work.issue(DataIssue::vector_backdoor);
+  const LaneMask stores = registers.enabled() & ~registers.config.backdoor_disabled;
+  for (unsigned column = 0; column < lane_columns; ++column)
+    if ((stores >> column & 1U) != 0)
+      registers.macros[column].instruction[work.in.vd - first_backdoor_vd] = work.in.word;
+  registers.macros_changed();
+  return registers.config.backdoor_disabled;
+}
+
+// ---- what software must not do ----
+
+bool follows_shuffle(const VectorRow& row, Word word) {
+  return (row.fields & after_shuffle) != 0 || (isa::opcode_of(word) == "SFPSHFT2"_op && !shuffles(word));
+}
+
+[[gnu::noinline]] void report_misuse(VectorWork& work, const VectorRow& row) {
+  constexpr unsigned first_index_lreg = 4;
+  const VectorUnit& vector = work.unit();
+  if (work.reads_early) work.issue(DataIssue::vector_early_read);
+  if (vector.round_is_busy_in == work.coprocessor.now && follows_shuffle(row, work.in.word))
+    work.issue(DataIssue::vector_shuffle_write);
+  const bool indexed = vector.registers.config.dest_index != 0 && (row.fields & writes_indexed) != 0;
+  if (indexed && work.in.vd >= first_index_lreg && work.in.vd < general_lregs)
+    work.issue(DataIssue::vector_index_write);
+}
+
+void run(Coprocessor& coprocessor, const Candidate& candidate, const VectorInstruction& in, const VectorRow& row) {
+  VectorUnit& vector = coprocessor.vector;
+  const bool together = vector.together_in == coprocessor.now;
+  VectorWork work{coprocessor, candidate, in, every_lane,
+                  together ? vector.enabled_at_start : vector.registers.enabled()};
+  if (together && (vector.taken_sub_units >> static_cast<unsigned>(row.sub_unit) & 1U) != 0) [[unlikely]]
+    return work.issue(DataIssue::vector_macro_discard);
+  if (in.vd >= first_backdoor_vd && (row.fields & has_no_vd) == 0) [[unlikely]] {
+    work.active = store_template(work);
+    work.enabled &= work.active;
   }
-  if (bars_next_cycle(coprocessor.arch, word)) coprocessor.vector.only_nop_until = coprocessor.now + 2;
+  row.action(work);
+  if (work.reads_early || vector.round_is_busy_in == coprocessor.now || vector.registers.config.dest_index != 0)
+      [[unlikely]]
+    report_misuse(work, row);
+}
+
+void execute(Coprocessor& coprocessor, const Candidate& candidate) {
+  constexpr auto shuffle_latency = static_cast<Cycle>(cycles(Arch::blackhole, "sfpshft2_cross_latency"_cycles));
+  static_assert(shuffle_latency == static_cast<Cycle>(cycles(Arch::wormhole, "sfpshft2_cross_latency"_cycles)));
+  const Word word = candidate.entry.word;
+  const VectorRow& row = vector_row_of[isa::opcode_of(word)];
+  VectorUnit& vector = coprocessor.vector;
+  Cycle latency = coprocessor.operation(word).latency;
+  if (isa::opcode_of(word) != "SFPNOP"_op || vd_of(word) >= first_backdoor_vd) {
+    const VectorInstruction in = take_apart(coprocessor.arch, word);
+    run(coprocessor, candidate, in, row);
+    if (row.is_multiply_add) {
+      // Without an interlock (Wormhole) nothing is ever held by a result.
+      if (coprocessor.arch == Arch::blackhole) vector.result_from = coprocessor.now + latency;
+      vector.result_lregs = seen_results(row, in);
+    } else if ((row.fields & sees_by_mode) != 0) {
+      if (shuffles(word)) {
+        latency = shuffle_latency;
+        if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
+      }
+      if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
+    }
+  }
   Record record;
   record.where = Occupancy::vector;
   coprocessor.start(candidate, record, latency);
 }
+static_assert(size(Arch::blackhole, "vector_auto_stall"_size) == 1 &&
+              size(Arch::wormhole, "vector_auto_stall"_size) == 0);
 
-/// Every SFP* instruction of the table: what it computes comes with the data path, how long it takes is known.
+std::size_t latency_row(const VectorRow& row) {
+  if (row.opcode == "SFPSWAP"_op) return "sfpswap_latency"_cycles;
+  return row.is_multiply_add ? "sfpu_mad_latency"_cycles : "sfpu_simple_latency"_cycles;
+}
+
 std::vector<OperationRow> build_rows() {
   std::vector<OperationRow> rows;
-  std::array<bool, 256> seen{};
-  for (const isa::Form& form : isa::unit_table(isa::Unit::vector).forms) {
-    if (std::exchange(seen[form.opcode], true)) continue;
-    std::size_t latency = "sfpu_simple_latency"_cycles;
-    if (is_multiply_add(form.opcode)) latency = "sfpu_mad_latency"_cycles;
-    if (form.opcode == "SFPSWAP"_op) latency = "sfpswap_latency"_cycles;
-    rows.push_back({.opcode = form.opcode,
+  for (const VectorRow& row : vector_rows_detail::rows)
+    rows.push_back({.opcode = row.opcode,
                     .port = Port::vector,
                     .occupancy = Occupancy::vector,
-                    .latency_row = latency,
+                    .latency_row = latency_row(row),
                     .execute = execute,
                     .check = check,
                     .footprint = units::vector_footprint});
-  }
   return rows;
 }
 

@@ -1,0 +1,245 @@
+#include "number/vector_lanes_avx2.hpp"
+
+#include "number/vector_fma.hpp"
+
+#if defined(__x86_64__)
+
+#include "number/matrix_avx2_dst.hpp"
+
+namespace tensim::number::avx2 {
+namespace {
+
+constexpr unsigned group = 8;
+
+TENSIM_AVX2 void save(void* to, __m256i value) {
+  _mm256_storeu_si256(static_cast<__m256i*>(to), value);
+}
+TENSIM_AVX2 __m256i all(std::uint32_t value) {
+  return _mm256_set1_epi32(static_cast<int>(value));
+}
+
+/// All ones in the lanes of eight that the mask names.
+TENSIM_AVX2 __m256i chosen(LaneMask mask, unsigned first) {
+  const __m256i bits = _mm256_setr_epi32(1, 2, 4, 8, 16, 32, 64, 128);
+  const __m256i spread = all(mask >> first);
+  return _mm256_cmpeq_epi32(_mm256_and_si256(spread, bits), bits);
+}
+
+// ---- multiply-add ----
+
+/// The two operands of a sum, with the one of the greater exponent first.
+struct Sum {
+  __m256i exponent;
+  __m256i signed_sum;  // positive if it has the sign of `sign`
+  __m256i sign;        // in the sign bit; other bits are anything
+  __m256i opposite;    // all ones where the operands' signs differ
+  __m256i special;     // all ones where an operand or the product is infinite or a NaN
+};
+
+TENSIM_AVX2 __m256i exponents(__m256i bits) {
+  return _mm256_srli_epi32(_mm256_slli_epi32(bits, 1), 24);
+}
+
+/// The product's 27 or 28 bits, the last one sticky. Factors are shifted so that it lies across the middle of 64 bits.
+TENSIM_AVX2 __m256i product(__m256i x, __m256i y) {
+  const __m256i a = _mm256_or_si256(_mm256_slli_epi32(x, 8), all(0x8000'0000));
+  const __m256i b = _mm256_srli_epi32(_mm256_or_si256(_mm256_slli_epi32(y, 8), all(0x8000'0000)), 4);
+  const __m256i even = _mm256_mul_epu32(a, b);
+  const __m256i odd = _mm256_mul_epu32(_mm256_srli_epi64(a, 32), _mm256_srli_epi64(b, 32));
+  const __m256i kept = _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xAA);
+  const __m256i cut = _mm256_blend_epi32(even, _mm256_slli_epi64(odd, 32), 0xAA);
+  const __m256i exact = _mm256_cmpeq_epi32(cut, _mm256_setzero_si256());
+  return _mm256_or_si256(kept, _mm256_add_epi32(exact, all(1)));
+}
+
+TENSIM_AVX2 Sum sum_of(__m256i x, __m256i y, __m256i z) {
+  const __m256i zero = _mm256_setzero_si256();
+  const __m256i x_exponent = exponents(x);
+  const __m256i y_exponent = exponents(y);
+  const __m256i z_exponent = exponents(z);
+  const __m256i p_exponent = _mm256_sub_epi32(_mm256_add_epi32(x_exponent, y_exponent), all(fma::bias));
+  const __m256i highest =
+      _mm256_max_epi32(_mm256_max_epi32(x_exponent, y_exponent), _mm256_max_epi32(z_exponent, p_exponent));
+
+  const __m256i z_fraction = _mm256_or_si256(_mm256_and_si256(z, all(0x7F'FFFF)), all(0x80'0000));
+  const __m256i z_magnitude =
+      _mm256_andnot_si256(_mm256_cmpeq_epi32(z_exponent, zero), _mm256_slli_epi32(z_fraction, fma::guard_bits));
+  // No product: a factor of zero, or an underflow.
+  const __m256i none = _mm256_or_si256(_mm256_cmpeq_epi32(_mm256_min_epi32(x_exponent, y_exponent), zero),
+                                       _mm256_srai_epi32(p_exponent, 31));
+  const __m256i p_magnitude = _mm256_andnot_si256(none, product(x, y));
+  const __m256i p_place = _mm256_andnot_si256(none, p_exponent);
+
+  const __m256i p_first = _mm256_cmpgt_epi32(p_place, z_exponent);
+  const __m256i large = _mm256_blendv_epi8(z_magnitude, p_magnitude, p_first);
+  const __m256i small = _mm256_blendv_epi8(p_magnitude, z_magnitude, p_first);
+  const __m256i distance = _mm256_abs_epi32(_mm256_sub_epi32(p_place, z_exponent));
+  const __m256i kept = _mm256_srlv_epi32(small, distance);
+  const __m256i exact = _mm256_cmpeq_epi32(_mm256_sllv_epi32(kept, distance), small);
+  const __m256i sticky = _mm256_min_epu32(_mm256_add_epi32(exact, all(1)), kept);
+  const __m256i aligned = _mm256_or_si256(kept, sticky);
+
+  const __m256i p_sign = _mm256_xor_si256(x, y);
+  const __m256i opposite = _mm256_srai_epi32(_mm256_xor_si256(p_sign, z), 31);
+  const __m256i signed_small = _mm256_sub_epi32(_mm256_xor_si256(aligned, opposite), opposite);
+  return {_mm256_max_epi32(p_place, z_exponent), _mm256_add_epi32(large, signed_small),
+          _mm256_blendv_epi8(z, p_sign, p_first), opposite, _mm256_cmpgt_epi32(highest, all(fma::top_exponent - 1))};
+}
+
+struct Result {
+  __m256i bits;
+  __m256i unsure;  // all ones where the lane has to be computed one by one
+};
+
+/// The host's conversion to float rounds as the hardware does.
+template <bool wormhole>
+TENSIM_AVX2 Result rounded(const Sum& sum) {
+  const __m256i zero = _mm256_setzero_si256();
+  __m256i magnitude = _mm256_abs_epi32(sum.signed_sum);
+  if constexpr (wormhole) {  // of two bits that are shifted out, the upper one is lost
+    const __m256i by_two = _mm256_cmpgt_epi32(magnitude, all((1U << 28U) - 1U));
+    magnitude = _mm256_andnot_si256(_mm256_and_si256(by_two, all(2)), magnitude);
+  }
+  constexpr std::uint32_t unit = fma::bias + fma::leading_bit;
+  const __m256i number = _mm256_castps_si256(_mm256_cvtepi32_ps(magnitude));
+  const __m256i scale = _mm256_slli_epi32(_mm256_sub_epi32(sum.exponent, all(unit)), fma::fraction_bits);
+  const __m256i scaled = _mm256_add_epi32(number, scale);
+  // Exponents 1 to 254 are safe; anything else has wrapped to something greater.
+  const __m256i place = _mm256_sub_epi32(_mm256_srli_epi32(scaled, fma::fraction_bits), all(1));
+  const __m256i outside = _mm256_cmpeq_epi32(_mm256_max_epu32(place, all(fma::top_exponent - 1)), place);
+  const __m256i is_zero = _mm256_cmpeq_epi32(magnitude, zero);
+  __m256i sign = _mm256_and_si256(_mm256_xor_si256(sum.sign, sum.signed_sum), all(fma::sign_bit));
+  if constexpr (wormhole)
+    sign = _mm256_andnot_si256(is_zero, sign);
+  else
+    sign = _mm256_andnot_si256(_mm256_and_si256(is_zero, sum.opposite), sign);
+  return {_mm256_or_si256(_mm256_andnot_si256(is_zero, scaled), sign),
+          _mm256_or_si256(_mm256_andnot_si256(is_zero, outside), sum.special)};
+}
+
+[[gnu::noinline]] void one_by_one(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
+                                  unsigned first, unsigned unsure, std::array<std::uint32_t, group>& results) {
+  for (unsigned i = 0; i < group; ++i)
+    if ((unsure >> i & 1U) != 0)
+      results[i] = number::multiply_add(arch, a[first + i], b[first + i] ^ signs.product, c[first + i] ^ signs.addend);
+}
+
+template <bool wormhole>
+[[gnu::target("avx2")]] void multiply_add_on(const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
+                                             Lanes& to) {
+  const __m256i turn_product = all(signs.product);
+  const __m256i turn_addend = all(signs.addend);
+#pragma GCC unroll 1
+  for (unsigned first = 0; first < lane_count; first += group) {
+    const __m256i x = load(&a.lane[first]);
+    const __m256i y = _mm256_xor_si256(load(&b.lane[first]), turn_product);
+    const __m256i z = _mm256_xor_si256(load(&c.lane[first]), turn_addend);
+    const Result result = rounded<wormhole>(sum_of(x, y, z));
+    if (_mm256_testz_si256(result.unsure, result.unsure) == 0) [[unlikely]] {
+      const auto unsure = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(result.unsure)));
+      std::array<std::uint32_t, group> results;
+      save(results.data(), result.bits);
+      one_by_one(wormhole ? Arch::wormhole : Arch::blackhole, a, b, c, signs, first, unsure, results);
+      save(&to.lane[first], load(results.data()));
+      continue;
+    }
+    save(&to.lane[first], result.bits);
+  }
+}
+
+}  // namespace
+
+void multiply_add(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs, Lanes& to) {
+  if (arch == Arch::wormhole)
+    multiply_add_on<true>(a, b, c, signs, to);
+  else
+    multiply_add_on<false>(a, b, c, signs, to);
+}
+
+// ---- moving lanes ----
+
+[[gnu::target("avx2")]] void copy_lanes(Lanes& to, const Lanes& from, LaneMask mask) {
+  for (unsigned first = 0; first < lane_count; first += group)
+    _mm256_maskstore_epi32(reinterpret_cast<int*>(&to.lane[first]), chosen(mask, first), load(&from.lane[first]));
+}
+
+namespace {
+
+TENSIM_AVX2 __m256i upper_or_lower(__m256i row, bool odd) {
+  return odd ? _mm256_srli_epi32(row, 16) : _mm256_and_si256(row, all(0xFFFF));
+}
+
+/// The lanes' lower 16 bits into every other column of a row.
+TENSIM_AVX2 void put(DstBitsRow& row, __m256i lanes, __m256i chosen_lanes, bool odd) {
+  const __m256i placed = odd ? _mm256_slli_epi32(lanes, 16) : lanes;
+  const __m256i columns = _mm256_and_si256(chosen_lanes, all(odd ? 0xFFFF'0000 : 0x0000'FFFF));
+  save(row.data(), _mm256_blendv_epi8(load(row.data()), placed, columns));
+}
+
+}  // namespace
+
+[[gnu::target("avx2")]] void read_dst16(const DstPlace& place, Lanes& to) {
+  for (unsigned row = 0; row < lane_rows; ++row)
+    save(&to.lane[row * group], upper_or_lower(load(place.high[row].data()), place.odd));
+}
+
+[[gnu::target("avx2")]] void read_dst32(const DstPlace& place, Lanes& to) {
+  for (unsigned row = 0; row < lane_rows; ++row) {
+    const __m256i high = upper_or_lower(load(place.high[row].data()), place.odd);
+    const __m256i low = upper_or_lower(load(place.low[row].data()), place.odd);
+    save(&to.lane[row * group], _mm256_or_si256(_mm256_slli_epi32(high, 16), low));
+  }
+}
+
+[[gnu::target("avx2")]] void write_dst16(const DstPlace& place, const Lanes& from, LaneMask mask) {
+  for (unsigned row = 0; row < lane_rows; ++row)
+    put(place.high[row], load(&from.lane[row * group]), chosen(mask, row * group), place.odd);
+}
+
+[[gnu::target("avx2")]] void write_dst32(const DstPlace& place, const Lanes& from, LaneMask mask) {
+  for (unsigned row = 0; row < lane_rows; ++row) {
+    const __m256i lanes = load(&from.lane[row * group]);
+    const __m256i chosen_lanes = chosen(mask, row * group);
+    put(place.high[row], _mm256_srli_epi32(lanes, 16), chosen_lanes, place.odd);
+    put(place.low[row], lanes, chosen_lanes, place.odd);
+  }
+}
+
+[[gnu::target("avx2")]] void exponent_above(Lanes& lanes) {
+  for (unsigned first = 0; first < lane_count; first += group) {
+    const __m256i x = load(&lanes.lane[first]);
+    const __m256i exponent = _mm256_slli_epi32(_mm256_and_si256(x, all(0x00FF'0000)), 7);
+    const __m256i mantissa = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F00'0000)), 8);
+    const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
+    save(&lanes.lane[first], _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa)));
+  }
+}
+
+[[gnu::target("avx2")]] void exponent_below(Lanes& lanes) {
+  for (unsigned first = 0; first < lane_count; first += group) {
+    const __m256i x = load(&lanes.lane[first]);
+    const __m256i exponent = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F80'0000)), 7);
+    const __m256i mantissa = _mm256_slli_epi32(_mm256_and_si256(x, all(0x007F'0000)), 8);
+    const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
+    save(&lanes.lane[first], _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa)));
+  }
+}
+
+}  // namespace tensim::number::avx2
+
+#else
+
+namespace tensim::number::avx2 {
+
+void copy_lanes(Lanes&, const Lanes&, LaneMask) {}
+void multiply_add(Arch, const Lanes&, const Lanes&, const Lanes&, MadSigns, Lanes&) {}
+void read_dst16(const DstPlace&, Lanes&) {}
+void read_dst32(const DstPlace&, Lanes&) {}
+void write_dst16(const DstPlace&, const Lanes&, LaneMask) {}
+void write_dst32(const DstPlace&, const Lanes&, LaneMask) {}
+void exponent_above(Lanes&) {}
+void exponent_below(Lanes&) {}
+
+}  // namespace tensim::number::avx2
+
+#endif

@@ -1,0 +1,17 @@
+// vector_lanes.hpp with AVX2. Call only where avx2::supported() says so.
+#pragma once
+
+#include "number/vector_lanes.hpp"
+
+namespace tensim::number::avx2 {
+
+void copy_lanes(Lanes& to, const Lanes& from, LaneMask mask);
+void multiply_add(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs, Lanes& to);
+void read_dst16(const DstPlace& place, Lanes& to);
+void read_dst32(const DstPlace& place, Lanes& to);
+void write_dst16(const DstPlace& place, const Lanes& from, LaneMask mask);
+void write_dst32(const DstPlace& place, const Lanes& from, LaneMask mask);
+void exponent_above(Lanes& lanes);
+void exponent_below(Lanes& lanes);
+
+}  // namespace tensim::number::avx2

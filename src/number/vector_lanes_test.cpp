@@ -1,0 +1,139 @@
+// 32 lanes with and without the host's vectors: the same bits, special values included.
+#include "number/vector_lanes.hpp"
+
+#include <bit>
+#include <cmath>
+#include <random>
+
+#include <gtest/gtest.h>
+
+#include "number/vector_approximation.hpp"
+#include "number/vector_fma.hpp"
+
+namespace tensim::number {
+namespace {
+
+constexpr std::array<std::uint32_t, 16> special{0,          0x80000000, 1,          0x807FFFFF, 0x00800000, 0x80800000,
+                                                0x7F800000, 0xFF800000, 0x7F800001, 0xFFC00000, 0x7F7FFFFF, 0xFF7FFFFF,
+                                                0x3F800000, 0xBF800000, 0x3F7FFFFF, 0x00FFFFFF};
+
+class Source {
+ public:
+  std::uint32_t word() {
+    const auto bits = static_cast<std::uint32_t>(random_());
+    switch (random_() % 4) {
+      case 0: return special[bits % special.size()];
+      case 1: return bits;
+      default: return (bits & 0x807FFFFFU) | static_cast<std::uint32_t>(107 + random_() % 40) << 23U;
+    }
+  }
+  Lanes lanes() {
+    Lanes made;
+    for (std::uint32_t& x : made.lane)
+      x = word();
+    return made;
+  }
+  LaneMask mask() { return static_cast<LaneMask>(random_()); }
+
+ private:
+  std::mt19937 random_{1};
+};
+
+class VectorLanes : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (host_vectors() == HostVectors::none) GTEST_SKIP() << "this host has no vectors";
+  }
+  Source source;
+};
+
+TEST_F(VectorLanes, MultiplyAddIsTheSameEitherWay) {
+  for (unsigned i = 0; i < 20'000; ++i) {
+    const Lanes a = source.lanes();
+    const Lanes b = source.lanes();
+    Lanes c = source.lanes();
+    if (i % 3 == 0)  // close to what the product takes away
+      for (unsigned lane = 0; lane < lane_count; ++lane) {
+        const float product = std::bit_cast<float>(a[lane]) * std::bit_cast<float>(b[lane]);
+        c[lane] = (std::bit_cast<std::uint32_t>(product) ^ 0x80000000U) + source.word() % 8 - 4;
+      }
+    const MadSigns signs{(i & 1U) << 31U, (i & 2U) << 30U};
+    for (const Arch arch : {Arch::wormhole, Arch::blackhole}) {
+      Lanes scalar;
+      Lanes vectors;
+      multiply_add(arch, a, b, c, signs, scalar, HostVectors::none);
+      multiply_add(arch, a, b, c, signs, vectors, HostVectors::avx2);
+      ASSERT_EQ(scalar, vectors);
+    }
+  }
+}
+
+TEST_F(VectorLanes, MovesAreTheSameEitherWay) {
+  for (unsigned i = 0; i < 2'000; ++i) {
+    std::array<std::array<DstBitsRow, 12>, 2> dst;
+    for (auto& row : dst[0])
+      for (auto& datum : row)
+        datum = static_cast<std::uint16_t>(source.word());
+    dst[1] = dst[0];
+    const Lanes lanes = source.lanes();
+    const LaneMask mask = source.mask();
+    std::array<Lanes, 2> copied{lanes, lanes};
+    std::array<std::array<Lanes, 2>, 2> read;
+    for (const HostVectors vectors : {HostVectors::none, HostVectors::avx2}) {
+      const auto which = static_cast<std::size_t>(vectors);
+      const DstPlace place{dst[which].data(), dst[which].data() + 8, i % 2 != 0};
+      write_dst16(place, lanes, mask, vectors);
+      read_dst16(place, read[which][0], vectors);
+      write_dst32(place, lanes, ~mask, vectors);
+      read_dst32(place, read[which][1], vectors);
+      copy_lanes(copied[which], read[which][0], mask, vectors);
+      exponent_above(read[which][1], vectors);
+      copy_lanes(copied[which], read[which][1], ~mask, vectors);
+      exponent_below(copied[which], vectors);
+    }
+    ASSERT_EQ(dst[0], dst[1]);
+    ASSERT_EQ(read[0], read[1]);
+    ASSERT_EQ(copied[0], copied[1]);
+  }
+}
+
+TEST(VectorFma, IsNeitherFusedNorSeparate) {
+  const auto mad = [](Arch arch, float x, float y, float z) {
+    return std::bit_cast<float>(multiply_add(arch, std::bit_cast<std::uint32_t>(x), std::bit_cast<std::uint32_t>(y),
+                                             std::bit_cast<std::uint32_t>(z)));
+  };
+  for (const Arch arch : {Arch::wormhole, Arch::blackhole}) {
+    EXPECT_EQ(mad(arch, 2.0F, 3.0F, 4.0F), 10.0F);
+    const float x = 1.0F + 0x1p-23F;
+    EXPECT_EQ(mad(arch, x, x, -(1.0F + 0x1p-22F)), 0x1p-26F);  // the sticky bit, taken for a number
+    EXPECT_EQ(mad(arch, 0x1p127F, 2.0F, -0x1p127F), std::bit_cast<float>(0x7F800000));  // it overflows by itself
+    EXPECT_EQ(mad(arch, 0x1p-100F, 0x1p-100F, 0x1p-126F), 0x1p-126F);
+  }
+}
+
+TEST(VectorFma, SmallResultsDependOnTheChip) {
+  // Just below the smallest normal number: Blackhole rounds up to it, Wormhole only if the bits above suffice.
+  const std::uint32_t almost_one = 0x3F7FFFFF;
+  const std::uint32_t smallest = 0x00800000;
+  EXPECT_EQ(multiply_add(Arch::blackhole, almost_one, smallest, 0), smallest);
+  EXPECT_EQ(multiply_add(Arch::wormhole, almost_one, smallest, 0), 0U);
+  EXPECT_EQ(multiply_add(Arch::blackhole, almost_one, smallest | 0x80000000U, 0x80000000), smallest | 0x80000000U);
+}
+
+TEST(VectorApproximation, IsAsCloseAsDocumented) {
+  for (std::uint32_t x = 0x00800000; x < 0x7E800000; x += 0x12345) {
+    const double exact = 1.0 / static_cast<double>(std::bit_cast<float>(x));
+    const double found = static_cast<double>(std::bit_cast<float>(approximate_reciprocal(x)));
+    ASSERT_GT(found, 0.9944 * exact);
+    ASSERT_LT(found, 1.0054 * exact);
+  }
+  for (std::uint32_t x = 0; x < 0x40000000; x += 0x12345) {
+    const double exact = std::exp(static_cast<double>(std::bit_cast<float>(x)));
+    const double found = static_cast<double>(std::bit_cast<float>(approximate_exponential(x)));
+    ASSERT_GT(found, 0.9922 * exact) << std::hex << x;
+    ASSERT_LT(found, 1.016 * exact) << std::hex << x;
+  }
+}
+
+}  // namespace
+}  // namespace tensim::number

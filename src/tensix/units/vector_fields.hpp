@@ -1,0 +1,60 @@
+// Where the Vector Unit's instructions have their fields (src/isa/table/vector.hpp): the same places in nearly all.
+#pragma once
+
+#include "tensix/registers/fields.hpp"
+
+namespace tensim::tensix {
+
+// Most have VA, VB, VC and VD in bits 19 to 4 and Mod1 in the lowest four; those that load and store have VD and Mod0 in
+// bits 23 to 16.
+constexpr unsigned va_of(Word word) {
+  return word >> 16U & 15U;
+}
+constexpr unsigned vb_of(Word word) {
+  return word >> 12U & 15U;
+}
+constexpr unsigned vc_of(Word word) {
+  return word >> 8U & 15U;
+}
+constexpr unsigned vd_of(Word word) {
+  return word >> 4U & 15U;
+}
+constexpr unsigned mod1_of(Word word) {
+  return word & 15U;
+}
+constexpr unsigned upper_vd_of(Word word) {
+  return word >> 20U & 15U;
+}
+constexpr unsigned mod0_of(Word word) {
+  return word >> 16U & 15U;
+}
+constexpr std::uint32_t imm8(Word word) {
+  return word >> 12U & 0xFFU;
+}
+constexpr std::uint32_t imm12(Word word) {
+  return word >> 12U & 0xFFFU;
+}
+constexpr std::uint32_t signed_imm12(Word word) {
+  return static_cast<std::uint32_t>(static_cast<std::int32_t>(word << 8U) >> 20U);
+}
+/// Of SFPADDI, SFPMULI and SFPCONFIG; SFPLOADI has its own in the lowest 16 bits.
+constexpr std::uint32_t imm16(Word word) {
+  return word >> 8U & 0xFFFFU;
+}
+constexpr unsigned dst_address_of(Word word) {
+  return word & 0x3FFU;
+}
+/// SFPLOADMACRO: VDHi is bit 0 of the address as well.
+constexpr unsigned macro_vd_of(Word word) {
+  return (word & 1U) << 2U | (word >> 20U & 3U);
+}
+constexpr unsigned macro_index_of(Word word) {
+  return word >> 22U & 3U;
+}
+
+static_assert(field_of(Arch::blackhole, "SFPMAD", "", "VA").low == 16 && field_of("SFPMAD", "", "VB").low == 12 &&
+              field_of("SFPMAD", "", "VC").low == 8 && field_of("SFPMAD", "", "VD").low == 4);
+static_assert(field_of("SFPLOADI", "", "VD").low == 20 && field_of("SFPLOADI", "", "Mod0").low == 16);
+static_assert(field_of("SFPIADD", "", "Imm12").low == 12 && field_of("SFPADDI", "", "Imm16").low == 8);
+
+}  // namespace tensim::tensix

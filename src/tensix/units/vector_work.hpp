@@ -1,0 +1,135 @@
+// One instruction of the Vector Unit at work: which lanes it concerns, what it reads and where its results go.
+#pragma once
+
+#include "tensix/coprocessor.hpp"
+
+namespace tensim::tensix {
+
+struct VectorWork {
+  Coprocessor& coprocessor;
+  const Candidate& candidate;
+  const VectorInstruction& in;
+  LaneMask active = every_lane;   // lanes for which it is more than a template: VD < 12 || DISABLE_BACKDOOR_LOAD
+  LaneMask enabled = every_lane;  // of those, the ones that LaneEnabled names
+  bool reads_early = false;
+
+  VectorUnit& unit() const { return coprocessor.vector; }
+  VectorRegisters& registers() const { return coprocessor.vector.registers; }
+  void issue(DataIssue what) const { coprocessor.data_issue(candidate, what); }
+
+  /// A register as this cycle sees it.
+  const Lanes& source(unsigned lreg) {
+    const VectorUnit& vector = unit();
+    if (vector.together_in == coprocessor.now) [[unlikely]] {
+      reads_early = reads_early || (vector.stale_at_start >> lreg & 1U) != 0;
+      return vector.at_start[lreg];
+    }
+    if (vector.stale_until > coprocessor.now && vector.lreg_stale_until[lreg] > coprocessor.now) {
+      reads_early = true;
+      return vector.stale[lreg];
+    }
+    return registers().lreg[lreg];
+  }
+
+  /// Before a register is written by what takes two cycles.
+  void keep_old(unsigned lreg) const {
+    VectorUnit& vector = unit();
+    vector.stale[lreg] = vector.registers.lreg[lreg];
+    vector.stale_until = vector.lreg_stale_until[lreg] = coprocessor.now + 2;
+  }
+
+  /// The results of lanes that are enabled, if the register can be written.
+  void write(unsigned lreg, const Lanes& results) const { write(lreg, results, enabled); }
+  void write(unsigned lreg, const Lanes& results, LaneMask lanes) const {
+    if (!is_writable_lreg(lreg)) return;
+    if (lanes == every_lane)
+      registers().lreg[lreg] = results;
+    else
+      number::copy_lanes(registers().lreg[lreg], results, lanes, unit().vectors);
+  }
+
+  void set_flags(LaneMask values, LaneMask lanes) const {
+    registers().flags = (registers().flags & ~lanes) | (values & lanes);
+  }
+};
+
+/// Lanes for which `test` of the lane's number is true.
+template <class Test>
+constexpr LaneMask lanes_where(Test test) {
+  LaneMask mask = 0;
+  for (unsigned lane = 0; lane < lane_count; ++lane)
+    mask |= (test(lane) ? 1U : 0U) << lane;
+  return mask;
+}
+
+/// Results of `function` in every lane.
+template <class Function>
+Lanes each_lane(Function function) {
+  Lanes results;
+  for (unsigned lane = 0; lane < lane_count; ++lane)
+    results[lane] = function(lane);
+  return results;
+}
+
+/// What the instructions do; by opcode in vector_rows.hpp.
+namespace vector_data {
+
+using Action = void (*)(VectorWork&);
+
+// ---- bits and integers ----
+void absolute(VectorWork& work);
+void bit_and(VectorWork& work);
+void bit_or(VectorWork& work);
+void bit_xor(VectorWork& work);
+void bit_not(VectorWork& work);
+void leading_zeros(VectorWork& work);
+void add_integers(VectorWork& work);
+void shift(VectorWork& work);
+void multiply_24(VectorWork& work);
+
+// ---- fields of FP32 ----
+void divide_by_power(VectorWork& work);
+void extract_exponent(VectorWork& work);
+void extract_mantissa(VectorWork& work);
+void set_exponent(VectorWork& work);
+void set_mantissa(VectorWork& work);
+void set_sign(VectorWork& work);
+
+// ---- floating point ----
+void multiply_add(VectorWork& work);
+void add_immediate(VectorWork& work);
+void multiply_immediate(VectorWork& work);
+void look_up_8(VectorWork& work);
+void look_up_32(VectorWork& work);
+void approximate(VectorWork& work);
+void cast(VectorWork& work);
+void round(VectorWork& work);
+
+// ---- between registers and lanes ----
+void move(VectorWork& work);
+void swap(VectorWork& work);
+void transpose(VectorWork& work);
+void shuffle_or_shift(VectorWork& work);
+
+// ---- flags ----
+void set_flags(VectorWork& work);
+void enable_flags(VectorWork& work);
+void push_flags(VectorWork& work);
+void pop_flags(VectorWork& work);
+void complement_flags(VectorWork& work);
+void compare_greater(VectorWork& work);
+void compare_less_or_equal(VectorWork& work);
+
+// ---- to and from elsewhere ----
+void load(VectorWork& work);
+/// The same; where it has loaded from.
+unsigned load_and_step(VectorWork& work);
+void load_immediate(VectorWork& work);
+void store(VectorWork& work);
+void load_macro(VectorWork& work);
+void configure(VectorWork& work);
+void nothing(VectorWork& work);
+
+}  // namespace vector_data
+
+}  // namespace tensim::tensix
