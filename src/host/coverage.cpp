@@ -39,7 +39,7 @@ void prepare(tensix::Coprocessor& coprocessor) {
     set(coprocessor, *field, bf16, 0);
   coprocessor.src.hand_to_matrix(tensix::Src::a);
   coprocessor.src.hand_to_matrix(tensix::Src::b);
-  coprocessor.streams[0].registers.push_back({0, 0});
+  coprocessor.streams[0].registers = {{0, 0}};
   for (tensix::Frontend& frontend : coprocessor.frontends)
     for (unsigned word = 0; word < tensix::MopExpander::config_words; ++word)
       frontend.set_mop_word(word, isa::Word{"NOP"_op} << isa::parameter_bits);

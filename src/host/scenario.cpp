@@ -390,9 +390,8 @@ class Reader {
       const auto content = value.value<std::int64_t>();
       if (!index || !content || *content < 0 || *content > 0xFFFFFFFF)
         return fail(&value, "expected a register from 0 to 1023 and 32 bits");
-      if (into.registers.size() == tensix::StreamCounts::most_registers)
+      if (!into.registers.push_back({static_cast<std::uint16_t>(*index), static_cast<std::uint32_t>(*content)}))
         return fail(&value, "a stream can be given four registers at most");
-      into.registers.push_back({static_cast<std::uint16_t>(*index), static_cast<std::uint32_t>(*content)});
     }
     return true;
   }

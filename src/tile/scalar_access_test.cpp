@@ -116,7 +116,7 @@ TEST_P(ScalarAccess, TheNocFaultsByName) {
 
 TEST_P(ScalarAccess, RegistersOfAStreamThatAScenarioSetsCanBeRead) {
   bench.tile.coprocessor.streams[3].phase = 5;
-  bench.tile.coprocessor.streams[3].registers.push_back({36, 77});
+  bench.tile.coprocessor.streams[3].registers = {{36, 77}};
   bench.run(0, loadreg(8, 0xFFB43000 + 4 * 29) + loadreg(9, 0xFFB43000 + 4 * 36));
   EXPECT_EQ(gpr(8), 5U);
   EXPECT_EQ(gpr(9), 77U);

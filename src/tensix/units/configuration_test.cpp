@@ -104,7 +104,7 @@ Scenario streamwrcfg_scenario(const std::string& program) {
   Scenario scenario = one_thread(Arch::blackhole, 0, program);
   scenario.streams[3].phase = 11;
   scenario.streams[3].messages = 22;
-  scenario.streams[3].registers.push_back({36, 33});
+  scenario.streams[3].registers = {{36, 33}};
   scenario.thread_config.emplace_back(0U, 60U, std::uint16_t{3});  // STREAM_ID_SYNC_SEC1_BankSel
   return scenario;
 }
