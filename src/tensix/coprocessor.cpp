@@ -388,8 +388,8 @@ void Coprocessor::execute_together(unsigned issuing) {
 [[gnu::noinline]] void Coprocessor::advance_vector(unsigned issuing) {
   bool issues = false;
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    issues = issues ||
-             ((issuing >> thread & 1U) != 0 && operation(frontends[thread].candidate().word).port == Port::vector);
+    issues =
+        issues || ((issuing >> thread & 1U) != 0 && operation(frontends[thread].candidate().word).port == Port::vector);
   units::advance_vector(*this, issues);
   changed_ = true;
 }
