@@ -9,7 +9,8 @@
 namespace tensim::number::avx2 {
 namespace {
 
-constexpr unsigned group = 8;
+constexpr unsigned group = 8;  // lanes at a time: a row of them
+static_assert(group == lane_columns);
 
 TENSIM_AVX2 void save(void* to, __m256i value) {
   _mm256_storeu_si256(static_cast<__m256i*>(to), value);
@@ -179,29 +180,29 @@ TENSIM_AVX2 void put(DstBitsRow& row, __m256i lanes, __m256i chosen_lanes, bool 
 }  // namespace
 
 [[gnu::target("avx2")]] void read_dst16(const DstPlace& place, Lanes& to) {
-  for (unsigned row = 0; row < lane_rows; ++row)
-    save(&to.lane[row * group], upper_or_lower(load(place.high[row].data()), place.odd));
+  for (unsigned first = 0; first < lane_count; first += group)
+    save(&to.lane[first], upper_or_lower(load(place.high[first / group].data()), place.odd));
 }
 
 [[gnu::target("avx2")]] void read_dst32(const DstPlace& place, Lanes& to) {
-  for (unsigned row = 0; row < lane_rows; ++row) {
-    const __m256i high = upper_or_lower(load(place.high[row].data()), place.odd);
-    const __m256i low = upper_or_lower(load(place.low[row].data()), place.odd);
-    save(&to.lane[row * group], _mm256_or_si256(_mm256_slli_epi32(high, 16), low));
+  for (unsigned first = 0; first < lane_count; first += group) {
+    const __m256i high = upper_or_lower(load(place.high[first / group].data()), place.odd);
+    const __m256i low = upper_or_lower(load(place.low[first / group].data()), place.odd);
+    save(&to.lane[first], _mm256_or_si256(_mm256_slli_epi32(high, 16), low));
   }
 }
 
 [[gnu::target("avx2")]] void write_dst16(const DstPlace& place, const Lanes& from, LaneMask mask) {
-  for (unsigned row = 0; row < lane_rows; ++row)
-    put(place.high[row], load(&from.lane[row * group]), chosen(mask, row * group), place.odd);
+  for (unsigned first = 0; first < lane_count; first += group)
+    put(place.high[first / group], load(&from.lane[first]), chosen(mask, first), place.odd);
 }
 
 [[gnu::target("avx2")]] void write_dst32(const DstPlace& place, const Lanes& from, LaneMask mask) {
-  for (unsigned row = 0; row < lane_rows; ++row) {
-    const __m256i lanes = load(&from.lane[row * group]);
-    const __m256i chosen_lanes = chosen(mask, row * group);
-    put(place.high[row], _mm256_srli_epi32(lanes, 16), chosen_lanes, place.odd);
-    put(place.low[row], lanes, chosen_lanes, place.odd);
+  for (unsigned first = 0; first < lane_count; first += group) {
+    const __m256i lanes = load(&from.lane[first]);
+    const __m256i chosen_lanes = chosen(mask, first);
+    put(place.high[first / group], _mm256_srli_epi32(lanes, 16), chosen_lanes, place.odd);
+    put(place.low[first / group], lanes, chosen_lanes, place.odd);
   }
 }
 

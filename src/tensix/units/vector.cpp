@@ -175,6 +175,7 @@ std::size_t latency_row(const VectorRow& row) {
 
 std::vector<OperationRow> build_rows() {
   std::vector<OperationRow> rows;
+  rows.reserve(vector_rows_detail::rows.size());
   for (const VectorRow& row : vector_rows_detail::rows)
     rows.push_back({.opcode = row.opcode,
                     .port = Port::vector,

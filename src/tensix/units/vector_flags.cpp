@@ -33,6 +33,17 @@ bool concerns_all(const VectorWork& work) {
   return work.active == every_lane;
 }
 
+/// By Mod1 of SFPSETCC: negative, not zero, not negative, zero.
+LaneMask compared_with_zero(const Lanes& c, unsigned mod) {
+  constexpr std::uint32_t sign = number::lane_bits::sign;
+  switch (mod) {
+    case 0: return lanes_where([&](unsigned lane) { return (c[lane] & sign) != 0; });
+    case 2: return lanes_where([&](unsigned lane) { return c[lane] != 0; });
+    case 4: return lanes_where([&](unsigned lane) { return (c[lane] & sign) == 0; });
+    default: return lanes_where([&](unsigned lane) { return c[lane] == 0; });
+  }
+}
+
 void push(VectorWork& work) {
   VectorRegisters& registers = work.registers();
   FlagStack& stack = registers.stack;
@@ -66,20 +77,13 @@ void change_top(VectorWork& work) {
 void set_flags(VectorWork& work) {
   constexpr unsigned from_immediate = 1;
   constexpr unsigned clears = 8;
-  const Lanes& c = work.source(work.in.vc);
   LaneMask values = 0;
-  if ((work.in.mod & clears) != 0) {
+  if ((work.in.mod & clears) != 0)
     values = 0;
-  } else if ((work.in.mod & from_immediate) != 0) {
+  else if ((work.in.mod & from_immediate) != 0)
     values = (imm12(work.in.word) & 1U) != 0 ? every_lane : 0U;
-  } else {
-    switch (work.in.mod) {
-      case 0: values = lanes_where([&](unsigned lane) { return (c[lane] & number::lane_bits::sign) != 0; }); break;
-      case 2: values = lanes_where([&](unsigned lane) { return c[lane] != 0; }); break;
-      case 4: values = lanes_where([&](unsigned lane) { return (c[lane] & number::lane_bits::sign) == 0; }); break;
-      default: values = lanes_where([&](unsigned lane) { return c[lane] == 0; });
-    }
-  }
+  else
+    values = compared_with_zero(work.source(work.in.vc), work.in.mod);
   // Lanes that do not use their flag lose it.
   work.set_flags(values & work.registers().uses_flags, work.enabled);
 }

@@ -269,11 +269,10 @@ void round(VectorWork& work) {
     const unsigned discarded = mode == to_fp16 ? 13 : 16;
     results = each_lane([&](unsigned lane) { return number::shorten_mantissa(c[lane], discarded, threshold(lane)); });
   } else if (mode == 4 || mode == 5) {
-    const Lanes& b = work.source(work.in.vb);
     const unsigned immediate = work.in.word >> 16U & 31U;
+    const Lanes shifts = shift_is_immediate ? number::all_lanes(immediate) : work.source(work.in.vb);
     results = each_lane([&](unsigned lane) {
-      return number::descale_integer(c[lane], shift_is_immediate ? immediate : b[lane] & 31U, ranges[mode],
-                                     threshold(lane));
+      return number::descale_integer(c[lane], shifts[lane] & 31U, ranges[mode], threshold(lane));
     });
   } else {
     results =

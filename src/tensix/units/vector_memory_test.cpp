@@ -250,6 +250,25 @@ TEST(VectorMemoryBlackhole, DstMayBeRemappedAndSwizzled) {
   }
 }
 
+TEST_P(VectorMemory, WithoutTheHostsVectorsTheBitsAreTheSame) {
+  VectorBench with(GetParam());
+  VectorBench without(GetParam());
+  without->vector.vectors = number::HostVectors::none;
+  for (VectorBench* bench : {&with, &without}) {
+    number_dst(*bench);
+    bench->run(
+        "SFPLOAD VD=0, Mod0=2, Imm10=512\nSFPLOAD VD=1, Mod0=3, Imm10=66\nSFPLOAD VD=2, Mod0=1, Imm10=700\n"
+        "SFPMAD VA=0, VB=1, VC=2, VD=3\nSFPNOP\nSFPADD VA=10, VB=3, VC=0, VD=4\nSFPNOP");
+    bench->enable(0x5A5A'0FF0);
+    bench->run(
+        "SFPMUL VA=0, VB=2, VC=9, VD=4\nSFPNOP\nSFPSTORE VD=4, Mod0=2, Imm10=16\nSFPSTORE VD=3, Mod0=3, Imm10=34\n"
+        "SFPSTORE VD=0, Mod0=1, Imm10=802\nSFPLOAD VD=5, Mod0=14, Imm10=802\nSFPLOAD VD=6, Mod0=6, Imm10=14");
+  }
+  EXPECT_EQ(with.registers().lreg, without.registers().lreg);
+  EXPECT_EQ(with->dst, without->dst);
+  EXPECT_NE(with.lreg(3), with.lreg(9));
+}
+
 TEST_P(VectorMemory, SfploadiWidensOrReplacesAHalf) {
   const VectorExample examples[]{
       {"SFPLOADI VD=0, Mod0=0, Imm16=0xC049", 0x12345678, 0, 0, 0xC0490000},

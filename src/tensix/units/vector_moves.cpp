@@ -240,7 +240,9 @@ void write_column(VectorWork& work, unsigned column, std::uint32_t from_lreg) {
 void configure(VectorWork& work) {
   VectorRegisters& registers = work.registers();
   const LaneMask backdoors = registers.config.backdoor_disabled;
-  const Lanes values = work.source(0);
+  // A template has 32 bits: its value is never an immediate.
+  const bool takes_lreg = work.in.vd < 4 || (work.in.mod & immediate_is_value) == 0;
+  const Lanes values = takes_lreg ? work.source(0) : Lanes{};
   for (unsigned column = 0; column < lane_columns; ++column) {
     const bool masked = (work.in.mod & immediate_is_mask) != 0 && (imm16(work.in.word) >> (column * 2) & 1U) == 0;
     const bool off = ((registers.uses_flags & ~registers.flags) >> column & 1U) != 0;

@@ -124,7 +124,7 @@ inline VectorInstruction take_apart(Arch arch, Word word) {
   in.vd = static_cast<std::uint8_t>(upper ? upper_vd_of(word) : vd_of(word));
   in.mod = static_cast<std::uint8_t>(upper ? mod0_of(word) : mod1_of(word));
   in.va = static_cast<std::uint8_t>(va_of(word));
-  const bool vb_exists = (fields & has_vb) != 0 && !((fields & not_on_wormhole) != 0 && arch == Arch::wormhole);
+  const bool vb_exists = (fields & has_vb) != 0 && ((fields & not_on_wormhole) == 0 || arch != Arch::wormhole);
   in.vb = static_cast<std::uint8_t>(vb_exists ? vb_of(word) : in.vd);
   in.vc = static_cast<std::uint8_t>((fields & has_vc) != 0 ? vc_of(word) : in.vd);
   if (opcode == "SFPLOADMACRO"_op) {

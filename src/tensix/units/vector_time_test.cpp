@@ -67,6 +67,15 @@ TEST(VectorTimeBlackhole, SfpconfigReadsLReg0TooEarly) {
   EXPECT_TRUE(bench.reported(DataIssue::vector_early_read));
 }
 
+TEST_P(VectorTime, WhatIsNotReadIsNotReported) {
+  VectorBench bench(GetParam());
+  bench.enable(every_lane);
+  for (const char* text :
+       {"SFPCONFIG VD=11, Mod1=1", "SFPSHFT2 VC=9, VD=4, Mod1=5, Imm12=9", "SFPLOADI VD=0, Mod0=8, Imm16=1"})
+    bench.run(std::string("SFPMUL VA=10, VB=10, VC=9, VD=0\n") + text + "\nSFPNOP");
+  EXPECT_TRUE(bench->reports.empty());
+}
+
 TEST(VectorTimeBlackhole, WhatIsNotDocumentedAsAHoleIsHeld) {
   const auto distance = [](const char* reader) {
     const Cycles cycles = cycles_of(Arch::blackhole, std::string("SFPMAD VA=0, VB=1, VC=2, VD=3\n") + reader);
