@@ -161,7 +161,7 @@ void share_l1(Coprocessor& coprocessor, Cycle from) {
     const Unpackers::Pipe& other = pipes[1 - unpacker];
     const Unpackers::Job& job = pipe.job[0];
     const unsigned others = other.is_fetching() ? other.job[0].transfer.speed : 0U;
-    pipe.speed = static_cast<std::uint8_t>(granted_speed(job.transfer.speed, others));
+    pipe.speed = static_cast<std::uint8_t>(granted_speed(coprocessor.arch, job.transfer.speed, others));
     pipe.since = from;
     coprocessor.in_flight.set_last(job.record, from + (job.words_left + pipe.speed - 1) / pipe.speed - 1);
   }
@@ -202,6 +202,11 @@ constexpr std::array rows{
 };
 
 }  // namespace
+
+unsigned granted_speed(Arch arch, unsigned own, unsigned other) {
+  const bool is_halved = cycles(arch, "unpack_both_x4_per_16b"_cycles) != cycles(arch, "unpack_x4_per_16b"_cycles);
+  return !is_halved || own == 1 || other <= 1 ? own : own / 2;
+}
 
 /// Lets the oldest job of each unpacker begin its data phase when its address is there and, for a transfer, the unpackers
 /// own the bank.

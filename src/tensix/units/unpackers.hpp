@@ -60,10 +60,8 @@ struct Unpackers {
   }
 };
 
-/// What an unpacker that wants `own` L1 words a cycle gets beside one that wants `other` (UNPACR_Regular.md,
-/// Performance). Beyond x4, which only Blackhole has, the same rule is assumed.
-constexpr unsigned granted_speed(unsigned own, unsigned other) {
-  return own == 1 || other <= 1 ? own : own / 2;
-}
+/// What an unpacker that wants `own` L1 words a cycle gets beside one that wants `other`: half (UNPACR_Regular.md,
+/// Performance), on Wormhole.
+unsigned granted_speed(Arch arch, unsigned own, unsigned other);
 
 }  // namespace tensim::tensix
