@@ -165,6 +165,7 @@ template <class Bus>
     return false;
   }
   if (core_.stores.full()) {
+    if (timing_.merges_stores && core_.stores.can_merge(address)) return false;
     if (core_.stores.front().target != Target::local) {
       wait_for_drain(CoreStall::store_queue);
       return false;

@@ -2,6 +2,7 @@
 // for it.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -19,7 +20,7 @@ class LoadHistory {
     Span& entry = spans_[span % spans_.size()];
     if (entry.number != span) entry = {span, 0};
     entry.loads |= bit(cycle);
-    newest_ = cycle;
+    newest_ = std::max(newest_, cycle);
   }
   bool has(Cycle cycle) const {
     if (cycle > newest_) return false;

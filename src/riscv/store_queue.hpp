@@ -102,14 +102,18 @@ class StoreQueue {
   /// Perhaps there is something for the block of L1 at `address`; if not, there is nothing.
   bool may_hold_block(std::uint32_t address) const { return (blocks_ & block_bit(address)) != 0; }
 
+  /// Whether a store would go into the youngest entry.
+  bool can_merge(std::uint32_t address) const {
+    if (empty()) return false;
+    const QueuedStore& last = (*this)[size_ - 1U];
+    const auto distance = static_cast<std::int32_t>(address - last.last_start);
+    return last.target == Target::l1 && last.address == (address & ~(QueuedStore::block_bytes - 1)) && distance <= 4 &&
+           distance >= -4;
+  }
   /// A store that entered the unit in `cycle`. True if it went into the youngest entry.
   bool merge(std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle closes) {
-    if (empty()) return false;
+    if (!can_merge(address)) return false;
     QueuedStore& last = back();
-    const auto distance = static_cast<std::int32_t>(address - last.last_start);
-    if (last.target != Target::l1 || last.address != (address & ~(QueuedStore::block_bytes - 1)) || distance > 4 ||
-        distance < -4)
-      return false;
     last.add_bytes(address, value, bytes);
     last.earliest = last.mask == QueuedStore::whole_block ? std::min(last.earliest, closes) : closes;
     return true;

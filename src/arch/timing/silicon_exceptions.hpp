@@ -29,8 +29,6 @@ consteval auto silicon_exceptions() {
                        "stores of three cores meet at banks and ports in an order of their own"},
       SiliconException{Arch::wormhole, "RV_LSU", "rv_load_indep", "T0+T1+T2 on T[12]", 20,
                        "loads are not held up at a port of L1, which T1 and T2 share"},
-      SiliconException{Arch::blackhole, "RV_LSU", "rv_store_spread", "T0+T1*", 55,
-                       "stores of three cores meet at banks and ports in an order of their own"},
       SiliconException{Arch::blackhole, "RV_LSU", "rv_load_indep", "T0+T1+T2 on T[12]", 30,
                        "loads are not held up at a port of L1, which T1 and T2 share"},
       SiliconException{Arch::blackhole, "RV(BRISC)", "retirebench load_ind", "*", 12,
@@ -41,7 +39,7 @@ consteval auto silicon_exceptions() {
       SiliconException{both, "TTQUEUE", "s_*", "*, n=4", 50,
                        "first bursts: code not in the cache, and threads leave the barrier apart; the card's own "
                        "spread is 6 cycles"},
-      SiliconException{both, "TTQUEUE", "s_co_sync", "3 issuing threads, T0, n=8", 40,
+      SiliconException{Arch::blackhole, "TTQUEUE", "s_co_sync", "2 issuing threads, T0, n=8", 20,
                        "threads leave the barrier apart; longer bursts agree"},
       SiliconException{both, "TTQUEUE", "q_*", "*, n=16", 60,
                        "first bursts: code not in the cache, and threads leave the barrier apart; the card's own "
