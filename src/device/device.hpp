@@ -40,6 +40,7 @@ class Device {
   ~Device() = default;
 
   Arch arch() const { return arch_; }
+  void set_on_fault(OnFault what) { on_fault_ = what; }
   /// The cycle to come.
   Cycle now() const { return now_; }
 
