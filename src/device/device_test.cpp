@@ -193,6 +193,7 @@ TEST(Device, OtherTilesGoOnIfTheyAreTold) {
   for (const std::uint32_t x : {1U, 2U})
     write_word(device, {x, 2}, soft_reset, brisc_free);
   device.clock(100'000);
+  device.settle();
   EXPECT_FALSE(device.is_stopped());
   EXPECT_EQ(device.take_faults().size(), 1U);
   EXPECT_GT(word_at(device, {2, 2}, counter), 1000U);
