@@ -56,8 +56,9 @@ std::uint64_t Windows::field(unsigned number, unsigned bit, unsigned bits) const
 
 bool Windows::is_strided(unsigned number) const {
   if (number >= layout_->strided_count) return false;
-  const auto first = registers_.begin() + layout_->register_count * layout_->register_bytes + 4 * number;
-  return std::any_of(first, first + 4, [](std::uint8_t byte) { return byte != 0; });
+  const std::size_t strided = std::size_t{layout_->register_count} * layout_->register_bytes;
+  const auto word = std::span(registers_).subspan(strided + sizeof(std::uint32_t) * number, sizeof(std::uint32_t));
+  return std::ranges::any_of(word, [](std::uint8_t byte) { return byte != 0; });
 }
 
 std::optional<WindowTarget> Windows::target(Bar bar, std::uint64_t offset, std::uint64_t bytes) const {
