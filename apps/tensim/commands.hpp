@@ -24,6 +24,7 @@ void add_compare_command(Context context);
 void add_disasm_command(Context context);
 void add_explain_command(Context context);
 void add_header_command(Context context);
+void add_replay_command(Context context);
 void add_run_command(Context context);
 
 /// An option or argument that names an architecture; anything else is a usage error.

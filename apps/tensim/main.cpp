@@ -33,6 +33,7 @@ int run(int argc, char** argv) {
   add_arch_command(context);
   add_run_command(context);
   add_compare_command(context);
+  add_replay_command(context);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

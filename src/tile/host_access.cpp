@@ -1,9 +1,11 @@
 // The host's side of a tile: memory between runs, and letting cores go.
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "tensix/coprocessor.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tile/core_bus.hpp"
 #include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"
 
@@ -18,6 +20,24 @@ auto* memory_at(Memory& memory, std::uint32_t base, std::uint32_t address, std::
 }
 
 constexpr std::uint32_t iram_base = 0xFFC00000;
+
+/// What the NoC finds there beside L1. NCRISC has the same of the tile's registers on both chips, and more of its own
+/// (BabyRISCV/README.md, the column "NoC").
+const Region* register_from_noc(Arch arch, std::uint32_t address) {
+  const Region* region = find_region(arch, NC, address);
+  if (region == nullptr) return nullptr;
+  switch (region->kind) {
+    case Region::Kind::tdma_risc:
+    case Region::Kind::tile_control:
+    case Region::Kind::wall_clock:
+    case Region::Kind::pic:
+    case Region::Kind::pc_snapshot:
+    case Region::Kind::local_ram_slow:
+    case Region::Kind::noc_niu:
+    case Region::Kind::noc_overlay: return region;
+    default: return nullptr;
+  }
+}
 
 }  // namespace
 
@@ -37,6 +57,59 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
   std::copy_n(from, bytes, to);
   if (now_ != 0) tensix::units::l1_changed(coprocessor, address, static_cast<std::uint32_t>(bytes), now_ - 1);
   return true;
+}
+
+/// Between runs nobody is ahead of the others, so everything is exact. A load is one of the cycle to come.
+Answer Tile::read_register(std::uint32_t address) {
+  const Region* region = register_from_noc(arch, address);
+  if (region == nullptr) return {.fault = AccessFault::unmapped};
+  if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
+  settle_sleepers();
+  catch_up(now_);
+  const bool walked = std::exchange(walks_, true);
+  CoreBus bus{*this};
+  Answer answer;
+  if (region->kind == Region::Kind::local_ram_slow)
+    answer = bus.load_from_core(*region, address, sizeof(std::uint32_t), now_);
+  else if (region->kind == Region::Kind::pc_snapshot)
+    answer = bus.load_pc(*region, address, now_);
+  else
+    answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = now_});
+  walks_ = walked;
+  devices_changed({now_, riscv::Phase::load, agent_count});
+  return answer;
+}
+
+/// A store is one of the cycle before: cores that it lets go start in the cycle to come.
+Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
+  const Region* region = register_from_noc(arch, address);
+  if (region == nullptr) return {.fault = AccessFault::unmapped};
+  if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
+  settle_sleepers();
+  catch_up(now_);
+  const Cycle before = now_ - 1;  // in a tile that is new: wraps, and `before + 1` is 0 again
+  const bool walked = std::exchange(walks_, true);
+  Answer answer;
+  if (region->kind == Region::Kind::local_ram_slow)
+    answer = CoreBus{*this}.store_to_core(*region, address, value, sizeof value, before);
+  else
+    answer = store(devices, coprocessor,
+                   {.core = CoreId::ncrisc,
+                    .is_store = true,
+                    .address = address,
+                    .value = value,
+                    .cycle = now_ == 0 ? 0 : before});
+  devices_changed({before, riscv::Phase::store, agent_count});
+  if (answer.is_done() && region->kind == Region::Kind::tile_control) apply_resets(before);
+  walks_ = walked;
+  for (unsigned i = 0; i < core_count; ++i)
+    if (in_reset(devices, static_cast<CoreId>(i))) cores[i].stop.reset();
+  return answer;
+}
+
+void Tile::forget_stop_words() {
+  stop_words_.clear();
+  met_.reset();
 }
 
 void Tile::release(CoreId id, std::uint32_t pc) {

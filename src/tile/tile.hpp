@@ -47,6 +47,8 @@ class Tile {
 
   /// The run ends in the cycle in which this word of L1, and every other one named so, has its value.
   void stop_when(std::uint32_t address, std::uint32_t value) { stop_words_.push_back({address, value}); }
+  /// No such words any more, and none that has ended a run.
+  void forget_stop_words();
 
   /// The core that stopped first.
   std::optional<CoreId> stopped_core() const;
@@ -54,6 +56,10 @@ class Tile {
   // ---- the host's side, between runs ----
   bool read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) const;
   bool write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
+  /// A word of a register, as the NoC reaches it. A core that is put into reset this way may have stopped before: it has
+  /// not any more.
+  Answer read_register(std::uint32_t address);
+  Answer write_register(std::uint32_t address, std::uint32_t value);
   /// Lets a core go at `pc`, whatever its reset vector says.
   void release(CoreId core, std::uint32_t pc);
   riscv::Core& core(CoreId id) { return cores[static_cast<unsigned>(id)]; }

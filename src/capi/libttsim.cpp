@@ -1,0 +1,178 @@
+// The device as a library with the C interface of libttsim, for host software that loads such a library: docs/library.md.
+// One device per library that is loaded; the chip is fixed when it is built (TENSIM_LIBRARY_ARCH). Nothing here ends the
+// process unless TENSIM_ON_FAULT=abort asks for it, and no exception leaves a function.
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fstream>
+#include <memory>
+#include <new>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include <fmt/format.h>
+
+#include "device/device.hpp"
+#include "device/pcie.hpp"
+#include "device/replay.hpp"
+
+#define TENSIM_EXPORT extern "C" __attribute__((visibility("default")))
+
+namespace {
+
+using namespace tensim;
+
+constexpr Arch library_arch = Arch::TENSIM_LIBRARY_ARCH;
+
+enum class OnFault : std::uint8_t { stop, go_on, abort };
+
+void say(std::string_view text) {
+  static_cast<void>(std::fwrite(text.data(), 1, text.size(), stderr));
+  static_cast<void>(std::fflush(stderr));
+}
+
+std::string_view variable(const char* name) {
+  const char* const value = std::getenv(name);  // NOLINT(concurrency-mt-unsafe): callers serialise
+  return value == nullptr ? std::string_view() : value;
+}
+
+OnFault on_fault_asked_for() {
+  const std::string_view text = variable("TENSIM_ON_FAULT");
+  if (text == "continue") return OnFault::go_on;
+  if (text == "abort") return OnFault::abort;
+  if (!text.empty() && text != "stop")
+    say(fmt::format("tensim: TENSIM_ON_FAULT={}: expected continue, stop or abort; stop it is\n", text));
+  return OnFault::stop;
+}
+
+std::uint32_t batch_asked_for() {
+  const std::string_view text = variable("TENSIM_CLOCK_BATCH");
+  std::uint32_t cycles = 1;
+  if (text.empty()) return cycles;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
+  if (error == std::errc() && end == text.data() + text.size() && cycles != 0) return cycles;
+  say(fmt::format("tensim: TENSIM_CLOCK_BATCH={}: expected a number of cycles; 1 it is\n", text));
+  return 1;
+}
+
+/// From libttsim_init to libttsim_exit.
+class Session {
+ public:
+  Session()
+      : on_fault_(on_fault_asked_for()),
+        batch_(batch_asked_for()),
+        device_(library_arch, on_fault_ == OnFault::go_on ? device::OnFault::go_on : device::OnFault::stop),
+        pcie_(device_) {
+    const std::string file(variable("TENSIM_RECORD"));
+    if (file.empty()) return;
+    file_.open(file, std::ios::binary);
+    if (!file_) {
+      say(fmt::format("tensim: TENSIM_RECORD: cannot write '{}'\n", file));
+      return;
+    }
+    recorder_ = std::make_unique<device::TextRecorder>(file_, library_arch);
+    device_.recorder = recorder_.get();
+  }
+
+  device::Device& device() { return device_; }
+  device::Pcie& pcie() { return pcie_; }
+
+  void clock(std::uint32_t cycles) { device_.clock(std::max(cycles, batch_)); }
+
+  void tell_faults() {
+    for (const device::Fault& fault : device_.take_faults()) {
+      say(fmt::format("tensim: {}, {}: {}\n", name(library_arch), name(fault.kind), text_of(fault)));
+      if (on_fault_ == OnFault::abort) {
+        file_.flush();
+        std::abort();
+      }
+      if (on_fault_ == OnFault::stop) say("tensim: the device has stopped (TENSIM_ON_FAULT=continue goes on)\n");
+    }
+  }
+
+ private:
+  OnFault on_fault_;
+  std::uint32_t batch_;
+  device::Device device_;
+  device::Pcie pcie_;
+  std::ofstream file_;
+  std::unique_ptr<device::TextRecorder> recorder_;
+};
+
+Session* session = nullptr;  // a plain pointer: nothing to destroy when the library goes
+
+/// Runs `what` on the session; says so if there is none, or if the host's memory is used up.
+template <class What>
+void with_session(const char* function, What what) {
+  if (session == nullptr) return say(fmt::format("tensim: {} before libttsim_init\n", function));
+  try {
+    what(*session);
+    session->tell_faults();
+  } catch (const std::exception& error) {
+    say(fmt::format("tensim: {}: {}\n", function, error.what()));
+  }
+}
+
+}  // namespace
+
+TENSIM_EXPORT void libttsim_init() {
+  if (session != nullptr) return say("tensim: libttsim_init: the device is there already\n");
+  try {
+    session = new Session;  // NOLINT(cppcoreguidelines-owning-memory)
+  } catch (const std::exception& error) {
+    say(fmt::format("tensim: libttsim_init: {}\n", error.what()));
+  }
+}
+
+TENSIM_EXPORT void libttsim_exit() {
+  with_session("libttsim_exit", [](Session& here) { here.device().settle(); });
+  delete session;  // NOLINT(cppcoreguidelines-owning-memory)
+  session = nullptr;
+}
+
+TENSIM_EXPORT void libttsim_clock(std::uint32_t clocks) {
+  with_session("libttsim_clock", [&](Session& here) { here.clock(clocks); });
+}
+
+TENSIM_EXPORT std::uint32_t libttsim_pci_config_rd32(std::uint32_t bus_device_function, std::uint32_t offset) {
+  std::uint32_t value = UINT32_MAX;
+  with_session("libttsim_pci_config_rd32",
+               [&](Session& here) { value = here.pcie().read_config(bus_device_function, offset); });
+  return value;
+}
+
+TENSIM_EXPORT void libttsim_pci_config_wr32(std::uint32_t bus_device_function, std::uint32_t offset,
+                                            std::uint32_t /*data*/) {
+  with_session("libttsim_pci_config_wr32",
+               [&](Session& here) { here.pcie().write_config(bus_device_function, offset); });
+}
+
+TENSIM_EXPORT void libttsim_pci_mem_rd_bytes(std::uint64_t address, void* to, std::uint32_t bytes) {
+  with_session("libttsim_pci_mem_rd_bytes",
+               [&](Session& here) { here.pcie().read(address, {static_cast<std::uint8_t*>(to), bytes}); });
+}
+
+TENSIM_EXPORT void libttsim_pci_mem_wr_bytes(std::uint64_t address, const void* from, std::uint32_t bytes) {
+  with_session("libttsim_pci_mem_wr_bytes",
+               [&](Session& here) { here.pcie().write(address, {static_cast<const std::uint8_t*>(from), bytes}); });
+}
+
+TENSIM_EXPORT void libttsim_tile_rd_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, void* to,
+                                          std::uint32_t bytes) {
+  with_session("libttsim_tile_rd_bytes",
+               [&](Session& here) { here.device().read({x, y}, address, {static_cast<std::uint8_t*>(to), bytes}); });
+}
+
+TENSIM_EXPORT void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, const void* from,
+                                          std::uint32_t bytes) {
+  with_session("libttsim_tile_wr_bytes", [&](Session& here) {
+    here.device().write({x, y}, address, {static_cast<const std::uint8_t*>(from), bytes});
+  });
+}
+
+/// Tiles cannot reach the host before there is a NoC: nobody would call them.
+TENSIM_EXPORT void libttsim_set_pci_dma_mem_callbacks(void (* /*read*/)(std::uint64_t, void*, std::uint32_t),
+                                                      void (* /*write*/)(std::uint64_t, const void*, std::uint32_t)) {}

@@ -1,0 +1,125 @@
+// A chip as its host sees it: tiles by NoC coordinates, and a clock. Tensix tiles are modelled; DRAM and the L1 of Ethernet
+// tiles are memory without timing; the rest faults by name (docs/library.md has the list).
+//
+// Tiles do not touch each other before there is a NoC between them. So the clock only counts, and a tile is run up to it
+// when the host looks at it, or when it has fallen far enough behind. A tile that will never do anything by itself costs
+// nothing. Neither changes a result: the same calls give the same answers.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "device/fault.hpp"
+#include "device/grid.hpp"
+#include "device/recorder.hpp"
+#include "device/sparse_memory.hpp"
+#include "host/run.hpp"
+#include "tile/tile.hpp"
+
+namespace tensim::device {
+
+/// A rectangle of tiles, corners included. A corner beyond the other goes round the edge.
+struct Rectangle {
+  Coordinates start;
+  Coordinates end;
+};
+
+class Device {
+ public:
+  explicit Device(Arch arch, OnFault on_fault = OnFault::stop);
+  /// A copy is a snapshot. Nobody records it.
+  Device(const Device& other);
+  Device& operator=(const Device& other);
+  Device(Device&&) = default;
+  Device& operator=(Device&&) = default;
+  ~Device() = default;
+
+  Arch arch() const { return arch_; }
+  void set_on_fault(OnFault what) { on_fault_ = what; }
+  /// The cycle to come.
+  Cycle now() const { return now_; }
+
+  // ---- the host's accesses; coordinates as NoC `noc` has them, raw or translated ----
+  /// False if it is a fault: then the bytes are all ones, as of a PCIe read that failed.
+  bool read(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc = 0);
+  bool write(Coordinates tile, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc = 0);
+  /// To every Tensix tile of the rectangle.
+  bool multicast(const Rectangle& tiles, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc = 0);
+
+  // ---- time ----
+  void clock(Cycle cycles);
+  struct RunEnd {
+    bool met = false;
+    Cycle cycles = 0;  // that have passed
+  };
+  /// Until the word of the tile's L1 has the value, `budget` cycles are over or nothing more will happen in that tile.
+  RunEnd run_until_word(Coordinates tile, std::uint32_t address, std::uint32_t value, Cycle budget);
+  /// Until every tile is where it will stay, `budget` cycles at most. True if they are.
+  bool run_until_idle(Cycle budget);
+  /// Every tile up to now, so that no fault is left to be found.
+  void settle();
+
+  // ---- programs ----
+  /// Puts the program into the tile and remembers its source for explanations; or says what does not fit.
+  std::optional<std::string> load(Coordinates tile, tile::CoreId core, host::Image image);
+  /// Lets a core go at `pc`; false if there is no such tile.
+  bool release(Coordinates tile, tile::CoreId core, std::uint32_t pc);
+
+  // ---- what has happened ----
+  bool is_stopped() const;
+  /// The faults since the last call.
+  std::vector<Fault> take_faults();
+  /// A fault of the host's side: what PCIe does not reach, say.
+  void add_host_fault(std::optional<Coordinates> tile, std::string text);
+  /// Where the tile stands and why, up to now. Nothing if it is not a Tensix tile.
+  std::optional<host::Outcome> outcome(Coordinates tile);
+  /// The scenario that the outcome belongs to: programs and their sources.
+  const host::Scenario& programs(Coordinates tile) const;
+  /// Null unless it is a Tensix tile that has been touched; up to now.
+  tile::Tile* tensix(Coordinates tile);
+
+  Recorder* recorder = nullptr;
+
+ private:
+  /// A Tensix tile, once somebody has touched it.
+  struct Slot {
+    Coordinates place;
+    std::unique_ptr<tile::Tile> tile;
+    tile::Tile::Halt halt = tile::Tile::Halt::nothing_left;
+    bool is_idle = true;     // does nothing until the host does something
+    bool has_fault = false;  // and stands still
+    host::Scenario programs;
+  };
+
+  std::optional<Coordinates> find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address);
+  Slot& touch(Coordinates raw);
+  const Slot* slot_of(Coordinates given) const;
+  void catch_up(Slot& slot);
+  void idle_up(Slot& slot);
+  void found(Slot& slot, tile::Tile::Halt halt);
+  bool host_fault(Coordinates raw, std::string text);
+  bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
+
+  bool read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to);
+  bool write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
+  bool write_register(Slot& slot, std::uint32_t address, std::uint32_t value);
+  SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes, bool is_store);
+  bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
+
+  Arch arch_;
+  OnFault on_fault_;
+  Cycle now_ = 0;
+  Cycle settled_ = 0;
+  bool host_has_faulted_ = false;
+  std::map<std::size_t, Slot> slots_;  // by Grid::index: an order that never changes
+  std::vector<SparseMemory> dram_;
+  std::map<std::size_t, SparseMemory> ethernet_;
+  std::vector<Fault> faults_;
+};
+
+}  // namespace tensim::device

@@ -1,0 +1,189 @@
+// What the host reads and writes, tile by tile.
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "device/device.hpp"
+#include "tile/tile_control.hpp"
+
+namespace tensim::device {
+namespace {
+
+using tile::AccessFault;
+
+constexpr std::uint32_t soft_reset_address =
+    tile::TileControl::base + 4 * static_cast<std::uint32_t>(tile::debug_word("SOFT_RESET_0"));
+
+std::string_view why(const tile::Answer& answer) {
+  switch (answer.fault) {
+    case AccessFault::none: return "it is busy";
+    case AccessFault::unmapped: return "nothing that the NoC reaches is there";
+    case AccessFault::misaligned: return "registers are words of four bytes";
+    case AccessFault::wrong_size: return "only whole words can be written";
+    case AccessFault::not_readable: return "it cannot be read";
+    case AccessFault::not_writable: return "it cannot be written";
+    case AccessFault::no_register: return "there is no register at this offset";
+    case AccessFault::undefined: return "undefined on hardware";
+    case AccessFault::not_atomic: return "atomic accesses work on L1 only";
+    case AccessFault::not_modelled: return "not modelled yet";
+  }
+  return "";
+}
+
+/// Whether [address, address + bytes) is in a memory of `size` bytes.
+bool fits(std::uint64_t address, std::size_t bytes, std::uint64_t size) {
+  return address < size && bytes <= size - address;
+}
+
+bool is_words(std::uint64_t address, std::size_t bytes) {
+  return address % 4 == 0 && bytes % 4 == 0 && fits(address, bytes, std::uint64_t{1} << 32U);
+}
+
+/// Somebody in the tile may look at L1, now or later, without the host's doing.
+bool has_somebody(const tile::Tile& tile) {
+  return !tile.coprocessor.is_idle() || std::ranges::any_of(tile.cores, [](const riscv::Core& core) {
+    return core.status != riscv::Core::Status::in_reset;
+  });
+}
+
+}  // namespace
+
+bool Device::host_fault(Coordinates raw, std::string text) {
+  add_host_fault(raw, std::move(text));
+  return false;
+}
+
+bool Device::access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer) {
+  return host_fault(raw, fmt::format("the host {} {:#010x}{}{}: {}", is_store ? "writes to" : "reads from", address,
+                                     answer.region == nullptr ? "" : ", ",
+                                     answer.region == nullptr ? "" : answer.region->name, why(answer)));
+}
+
+std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address) {
+  const auto raw = raw_coordinates(arch_, given, noc);
+  if (!raw)
+    add_host_fault(std::nullopt, fmt::format("the host {} {:#x} of tile {},{} of NoC {}: there is no such tile", what,
+                                             address, given.x, given.y, noc));
+  return raw;
+}
+
+// ---- Tensix tiles ----
+
+bool Device::read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to) {
+  Slot& slot = touch(raw);
+  if (fits(address, to.size(), slot.tile->l1.size())) {
+    catch_up(slot);  // L1 of an idle tile is what it will be
+    return slot.tile->read(static_cast<std::uint32_t>(address), to.data(), to.size());
+  }
+  if (!is_words(address, to.size())) return access_fault(raw, false, address, {.fault = AccessFault::misaligned});
+  idle_up(slot);
+  for (; !to.empty(); to = to.subspan(4), address += 4) {
+    const tile::Answer answer = slot.tile->read_register(static_cast<std::uint32_t>(address));
+    if (!answer.is_done()) return access_fault(raw, false, address, answer);
+    std::memcpy(to.data(), &answer.value, sizeof answer.value);
+    slot.is_idle = false;  // a load may take something away
+  }
+  return true;
+}
+
+bool Device::write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
+  Slot& slot = touch(raw);
+  if (fits(address, from.size(), slot.tile->l1.size())) {
+    if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
+    idle_up(slot);
+    if (has_somebody(*slot.tile)) slot.is_idle = false;
+    return slot.tile->write(static_cast<std::uint32_t>(address), from.data(), from.size());
+  }
+  if (!is_words(address, from.size())) return access_fault(raw, true, address, {.fault = AccessFault::misaligned});
+  idle_up(slot);
+  for (; !from.empty(); from = from.subspan(4), address += 4) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, from.data(), sizeof value);
+    if (!write_register(slot, static_cast<std::uint32_t>(address), value)) return false;
+  }
+  return true;
+}
+
+bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t value) {
+  if (recorder != nullptr) {
+    if (address == soft_reset_address)
+      recorder->reset(now_, slot.place, slot.tile->devices.control.soft_reset(), value);
+    else
+      recorder->wrote(now_, slot.place, address, {reinterpret_cast<const std::uint8_t*>(&value), sizeof value});
+  }
+  slot.is_idle = false;
+  const tile::Answer answer = slot.tile->write_register(address, value);
+  if (!answer.is_done()) return access_fault(slot.place, true, address, answer);
+  const bool had_fault = slot.has_fault;
+  slot.has_fault = slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value();
+  // Its time stood still. With nobody in it, it has not missed anything.
+  if (had_fault && !slot.has_fault && !has_somebody(*slot.tile)) slot.tile->idle_until(now_);
+  return true;
+}
+
+// ---- the others ----
+
+/// The memory of a tile that is nothing but memory; null, and a fault, if it has none there.
+SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes, bool is_store) {
+  const Grid& chip = grid(arch_);
+  const TileKind kind = chip.kind(raw);
+  if (kind == TileKind::dram && fits(address, bytes, channel_bytes(arch_))) return &dram_[chip.channel(raw)];
+  if (kind == TileKind::ethernet && fits(address, bytes, ethernet_l1_bytes(arch_))) return &ethernet_[chip.index(raw)];
+  host_fault(raw, fmt::format("the host {} {:#x} ({} bytes) of a tile of kind {}: not modelled yet",
+                              is_store ? "writes to" : "reads from", address, bytes, name(kind)));
+  return nullptr;
+}
+
+bool Device::read(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
+  const auto raw = find(given, noc, "reads from", address);
+  bool is_read = false;
+  if (raw && grid(arch_).kind(*raw) == TileKind::tensix) {
+    is_read = read_tensix(*raw, address, to);
+  } else if (raw) {
+    const SparseMemory* memory = memory_of(*raw, address, to.size(), false);
+    is_read = memory != nullptr;
+    if (is_read) memory->read(address, to);
+  }
+  if (!is_read)
+    std::ranges::fill(to, std::uint8_t{0xFF});
+  else if (recorder != nullptr)
+    recorder->read(now_, *raw, address, to);
+  return is_read;
+}
+
+bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
+  if (grid(arch_).kind(raw) == TileKind::tensix) return write_tensix(raw, address, from);
+  SparseMemory* memory = memory_of(raw, address, from.size(), true);
+  if (memory == nullptr) return false;
+  if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
+  memory->write(address, from);
+  return true;
+}
+
+bool Device::write(Coordinates given, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {
+  const auto raw = find(given, noc, "writes to", address);
+  return raw && write_raw(*raw, address, from);
+}
+
+bool Device::multicast(const Rectangle& tiles, std::uint64_t address, std::span<const std::uint8_t> from,
+                       unsigned noc) {
+  auto start = find(tiles.start, noc, "writes to", address);
+  auto end = find(tiles.end, noc, "writes to", address);
+  if (!start || !end) return false;
+  if (noc == 1) std::swap(start, end);  // it flows the other way
+  const Grid& chip = grid(arch_);
+  const auto next = [](std::uint32_t at, unsigned size) { return (at + 1) % size; };
+  bool is_written = true;
+  for (std::uint32_t y = start->y;; y = next(y, chip.height())) {
+    for (std::uint32_t x = start->x;; x = next(x, chip.width())) {
+      if (chip.kind({x, y}) == TileKind::tensix) is_written = write_tensix({x, y}, address, from) && is_written;
+      if (x == end->x) break;
+    }
+    if (y == end->y) break;
+  }
+  return is_written;
+}
+
+}  // namespace tensim::device

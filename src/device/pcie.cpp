@@ -1,0 +1,148 @@
+#include "device/pcie.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include <fmt/format.h>
+
+namespace tensim::device {
+namespace {
+
+/// What differs between the cards.
+struct Card {
+  std::uint32_t id;  // of device, then of vendor
+  std::array<std::uint64_t, bar_count> bar_bytes;
+  std::optional<std::uint64_t> bar4_shows;  // Wormhole: BAR4 is this part of BAR0
+  std::uint64_t iatu;                       // in BAR2
+};
+constexpr std::uint64_t mebibyte = std::uint64_t{1} << 20U;
+constexpr std::array cards{
+    Card{.id = 0x401E1E52,
+         .bar_bytes = {512 * mebibyte, mebibyte, 32 * mebibyte},
+         .bar4_shows = 480 * mebibyte,
+         .iatu = 0x1200},
+    Card{.id = 0xB1401E52,
+         .bar_bytes = {512 * mebibyte, mebibyte, 32768 * mebibyte},
+         .bar4_shows = std::nullopt,
+         .iatu = 0x1000},
+};
+const Card& card(Arch arch) {
+  return cards[static_cast<std::size_t>(arch)];
+}
+
+// Where the BARs are is ours to choose; a BAR lies at a multiple of its size.
+constexpr std::array<std::uint64_t, bar_count> bar_bases{0x10'0000'0000, 0x10'2000'0000, 0x18'0000'0000};
+constexpr std::uint32_t bar_is_64_bit = 0x4;
+constexpr std::uint32_t nobody = 0xFFFFFFFF;
+
+// Configuration space, type 0 header.
+constexpr std::uint32_t config_id = 0x00;
+constexpr std::uint32_t config_command = 0x04;
+constexpr std::uint32_t config_class = 0x08;
+constexpr std::uint32_t config_first_bar = 0x10;
+constexpr std::uint32_t config_bytes = 0x100;
+constexpr std::uint32_t command_memory_and_master = 0x6;
+constexpr std::uint32_t class_accelerator = 0x12000000;
+
+constexpr std::size_t iatu_bytes = std::size_t{16} * 0x200;  // sixteen regions
+
+}  // namespace
+
+Pcie::Pcie(Device& device) : device_(&device), windows_(device.arch()), iatu_(iatu_bytes) {}
+
+std::uint32_t Pcie::read_config(std::uint32_t bus_device_function, std::uint32_t offset) {
+  if (bus_device_function != 0) return nobody;
+  if (offset % 4 != 0 || offset >= config_bytes) {
+    device_->add_host_fault(std::nullopt, fmt::format("the host reads {:#x} of configuration space", offset));
+    return nobody;
+  }
+  if (offset == config_id) return card(device_->arch()).id;
+  if (offset == config_command) return command_memory_and_master;
+  if (offset == config_class) return class_accelerator;
+  const std::uint32_t word = (offset - config_first_bar) / 4;
+  if (offset < config_first_bar || word >= 2 * bar_count) return 0;
+  const std::uint64_t base = bar_bases[word / 2];
+  return word % 2 == 0 ? static_cast<std::uint32_t>(base) | bar_is_64_bit : static_cast<std::uint32_t>(base >> 32U);
+}
+
+void Pcie::write_config(std::uint32_t bus_device_function, std::uint32_t offset) {
+  device_->add_host_fault(
+      std::nullopt, fmt::format("the host writes to {:#x} of configuration space of device {:#x}: not modelled", offset,
+                                bus_device_function));
+}
+
+std::optional<Pcie::Place> Pcie::place_of(std::uint64_t address, std::size_t bytes) const {
+  const Card& here = card(device_->arch());
+  for (unsigned bar = 0; bar < bar_count; ++bar) {
+    const std::uint64_t offset = address - bar_bases[bar];
+    if (address < bar_bases[bar] || offset >= here.bar_bytes[bar] || bytes > here.bar_bytes[bar] - offset) continue;
+    if (static_cast<Bar>(bar) == Bar::bar4 && here.bar4_shows) return Place{Bar::bar0, offset + *here.bar4_shows};
+    return Place{static_cast<Bar>(bar), offset};
+  }
+  return std::nullopt;
+}
+
+std::span<std::uint8_t> Pcie::registers_at(const Place& place, std::size_t bytes) {
+  const auto part = [&](std::span<std::uint8_t> all, std::uint64_t base) -> std::span<std::uint8_t> {
+    if (place.offset < base || place.offset - base >= all.size() || bytes > all.size() - (place.offset - base))
+      return {};
+    return all.subspan(place.offset - base, bytes);
+  };
+  if (place.bar == Bar::bar0) return part(windows_.registers(), window_registers);
+  if (place.bar == Bar::bar2) return part(iatu_, card(device_->arch()).iatu);
+  return {};
+}
+
+std::optional<WindowTarget> Pcie::target_of(const Place& place, std::size_t bytes) const {
+  return windows_.target(place.bar, place.offset, bytes);
+}
+
+void Pcie::fault(const char* what, std::uint64_t address, std::size_t bytes) {
+  const auto place = place_of(address, bytes);
+  device_->add_host_fault(std::nullopt,
+                          !place ? fmt::format("the host {} {:#x} ({} bytes): not in a BAR", what, address, bytes)
+                                 : fmt::format("the host {} BAR{} at {:#x} ({} bytes): neither inside one window nor a "
+                                               "register that is modelled",
+                                               what, 2 * static_cast<unsigned>(place->bar), place->offset, bytes));
+}
+
+void Pcie::read(std::uint64_t address, std::span<std::uint8_t> to) {
+  if (to.empty()) return;
+  std::ranges::fill(to, std::uint8_t{0xFF});
+  const auto place = place_of(address, to.size());
+  if (!place) return fault("reads from", address, to.size());
+  if (const auto registers = registers_at(*place, to.size()); !registers.empty()) {
+    std::ranges::copy(registers, to.begin());
+    return;
+  }
+  const auto target = target_of(*place, to.size());
+  if (!target) return fault("reads from", address, to.size());
+  if (target->is_multicast)
+    return device_->add_host_fault(
+        std::nullopt, fmt::format("the host reads through window {}, which is set to multicast", target->number));
+  device_->read(target->tiles.end, target->address, to, target->noc);
+}
+
+void Pcie::write(std::uint64_t address, std::span<const std::uint8_t> from) {
+  if (from.empty()) return;
+  const auto place = place_of(address, from.size());
+  if (!place) return fault("writes to", address, from.size());
+  if (const auto registers = registers_at(*place, from.size()); !registers.empty()) {
+    std::ranges::copy(from, registers.begin());
+    return;
+  }
+  const auto target = target_of(*place, from.size());
+  if (!target) return fault("writes to", address, from.size());
+  if (!target->is_multicast) {
+    device_->write(target->tiles.end, target->address, from, target->noc);
+    return;
+  }
+  if (windows_.is_strided(target->number))
+    return device_->add_host_fault(
+        std::nullopt,
+        fmt::format("the host writes through window {}: a multicast that leaves tiles out is not modelled yet",
+                    target->number));
+  device_->multicast(target->tiles, target->address, from, target->noc);
+}
+
+}  // namespace tensim::device

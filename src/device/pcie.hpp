@@ -1,0 +1,41 @@
+// A device as a PCIe card: configuration space, and three BARs with windows on tiles. Pages: PCIExpressTile/README.md of
+// either chip.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "device/device.hpp"
+#include "device/pcie_windows.hpp"
+
+namespace tensim::device {
+
+class Pcie {
+ public:
+  explicit Pcie(Device& device);
+
+  std::uint32_t read_config(std::uint32_t bus_device_function, std::uint32_t offset);
+  void write_config(std::uint32_t bus_device_function, std::uint32_t offset);
+  /// Addresses are those of the BARs in configuration space. What is not there is a fault of the device, and all ones.
+  void read(std::uint64_t address, std::span<std::uint8_t> to);
+  void write(std::uint64_t address, std::span<const std::uint8_t> from);
+
+ private:
+  struct Place {
+    Bar bar;
+    std::uint64_t offset;
+  };
+  std::optional<Place> place_of(std::uint64_t address, std::size_t bytes) const;
+  /// The plain registers there: windows' or those of the outbound iATU.
+  std::span<std::uint8_t> registers_at(const Place& place, std::size_t bytes);
+  std::optional<WindowTarget> target_of(const Place& place, std::size_t bytes) const;
+  void fault(const char* what, std::uint64_t address, std::size_t bytes);
+
+  Device* device_;
+  Windows windows_;
+  std::vector<std::uint8_t> iatu_;  // outbound: kept, and used when tiles can reach the host
+};
+
+}  // namespace tensim::device

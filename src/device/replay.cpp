@@ -1,0 +1,230 @@
+#include "device/replay.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+
+#include <fmt/format.h>
+
+#include "tile/tile_control.hpp"
+
+namespace tensim::device {
+namespace {
+
+using tile::CoreId;
+
+constexpr std::array<std::string_view, tile::core_count> core_names{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+constexpr std::uint32_t soft_reset_address =
+    tile::TileControl::base + 4 * static_cast<std::uint32_t>(tile::debug_word("SOFT_RESET_0"));
+
+/// Words of a line, one after the other.
+class Cursor {
+ public:
+  explicit Cursor(std::string_view line) : rest_(line.substr(0, line.find('#'))) {}
+
+  std::string_view word() {
+    rest_.remove_prefix(std::min(rest_.find_first_not_of(" \t\r"), rest_.size()));
+    const std::string_view found = rest_.substr(0, rest_.find_first_of(" \t\r"));
+    rest_.remove_prefix(found.size());
+    return found;
+  }
+
+ private:
+  std::string_view rest_;
+};
+
+std::optional<std::uint64_t> number(std::string_view text) {
+  const bool is_hex = text.starts_with("0x");
+  if (is_hex) text.remove_prefix(2);
+  std::uint64_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value, is_hex ? 16 : 10);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<std::uint32_t> small_number(std::string_view text) {
+  const auto value = number(text);
+  if (!value || *value > UINT32_MAX) return std::nullopt;
+  return static_cast<std::uint32_t>(*value);
+}
+
+std::optional<Coordinates> coordinates(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  if (comma == std::string_view::npos) return std::nullopt;
+  const auto x = small_number(text.substr(0, comma));
+  const auto y = small_number(text.substr(comma + 1));
+  if (!x || !y) return std::nullopt;
+  return Coordinates{*x, *y};
+}
+
+std::optional<std::vector<std::uint8_t>> bytes_of(std::string_view text) {
+  if (text.empty() || text.size() % 2 != 0) return std::nullopt;
+  std::vector<std::uint8_t> bytes(text.size() / 2);
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    const char* const first = text.data() + 2 * i;
+    if (std::from_chars(first, first + 2, bytes[i], 16).ptr != first + 2) return std::nullopt;
+  }
+  return bytes;
+}
+
+std::optional<ReplayStep::Kind> kind_of(std::string_view word) {
+  constexpr std::array<std::string_view, 5> names{"write", "read", "hold", "release", "until"};
+  const auto* const found = std::ranges::find(names, word);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<ReplayStep::Kind>(found - names.begin());
+}
+
+// ---- what follows the tile; the text says what was expected, empty if it is fine ----
+
+std::string_view parse_bytes(Cursor& cursor, ReplayStep& step) {
+  const auto address = number(cursor.word());
+  if (!address) return "an address";
+  auto bytes = bytes_of(cursor.word());
+  if (!bytes) return "bytes, two hexadecimal digits each";
+  step.address = *address;
+  step.bytes = std::move(*bytes);
+  return {};
+}
+
+std::string_view parse_cores(Cursor& cursor, ReplayStep& step) {
+  for (std::string_view word = cursor.word(); !word.empty(); word = cursor.word()) {
+    const auto* const found = std::ranges::find(core_names, word);
+    if (found == core_names.end()) return "brisc, trisc0, trisc1, trisc2 or ncrisc";
+    step.cores = static_cast<std::uint8_t>(step.cores | 1U << static_cast<unsigned>(found - core_names.begin()));
+  }
+  return step.cores == 0 ? "the names of cores" : "";
+}
+
+std::string_view parse_until(Cursor& cursor, ReplayStep& step) {
+  const auto address = small_number(cursor.word());
+  const auto value = small_number(cursor.word());
+  const bool within = cursor.word() == "within";
+  const auto budget = number(cursor.word());
+  if (!address || !value || !within || !budget) return "ADDRESS VALUE within CYCLES";
+  step.address = *address;
+  step.value = *value;
+  step.budget = *budget;
+  return {};
+}
+
+/// The step, or what was expected instead.
+std::variant<ReplayStep, std::string_view> parse_step(std::string_view line) {
+  Cursor cursor(line);
+  ReplayStep step;
+  std::string_view word = cursor.word();
+  if (word.starts_with('@')) {
+    const auto cycle = number(word.substr(1));
+    if (!cycle) return "a cycle behind '@'";
+    step.cycle = cycle;
+    word = cursor.word();
+  }
+  const auto kind = kind_of(word);
+  if (!kind) return "write, read, hold, release or until";
+  step.kind = *kind;
+  const auto tile = coordinates(cursor.word());
+  if (!tile) return "a tile, X,Y";
+  step.tile = *tile;
+  std::string_view expected;
+  switch (step.kind) {
+    case ReplayStep::Kind::write:
+    case ReplayStep::Kind::read: expected = parse_bytes(cursor, step); break;
+    case ReplayStep::Kind::hold:
+    case ReplayStep::Kind::release: expected = parse_cores(cursor, step); break;
+    case ReplayStep::Kind::until: expected = parse_until(cursor, step); break;
+  }
+  if (expected.empty() && !cursor.word().empty()) expected = "the end of the line";
+  if (!expected.empty()) return expected;
+  return step;
+}
+
+// ---- doing it ----
+
+void set_cores(Device& device, const ReplayStep& step) {
+  std::uint32_t value = 0;
+  const std::span bytes(reinterpret_cast<std::uint8_t*>(&value), sizeof value);
+  if (!device.read(step.tile, soft_reset_address, bytes)) return;
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    if ((step.cores >> i & 1U) == 0) continue;
+    const std::uint32_t bit = tile::reset_bit(static_cast<CoreId>(i));
+    value = step.kind == ReplayStep::Kind::hold ? value | bit : value & ~bit;
+  }
+  device.write(step.tile, soft_reset_address, bytes);
+}
+
+void read(Device& device, const ReplayStep& step, ReplayResult& result) {
+  std::vector<std::uint8_t> reply(step.bytes.size());
+  if (!device.read(step.tile, step.address, reply) || reply == step.bytes) return;
+  const auto at = static_cast<std::size_t>(std::ranges::mismatch(reply, step.bytes).in1 - reply.begin());
+  result.differences.push_back(fmt::format("line {}, cycle {}: byte {:#x} of tile {},{} is {:#04x}, not {:#04x}",
+                                           step.line, device.now(), step.address + at, step.tile.x, step.tile.y,
+                                           reply[at], step.bytes[at]));
+}
+
+void wait(Device& device, const ReplayStep& step, ReplayResult& result) {
+  const auto address = static_cast<std::uint32_t>(step.address);
+  if (!device.run_until_word(step.tile, address, step.value, step.budget).met)
+    result.differences.push_back(fmt::format("line {}, cycle {}: word {:#x} of tile {},{} has not become {:#x}",
+                                             step.line, device.now(), address, step.tile.x, step.tile.y, step.value));
+}
+
+void perform(Device& device, const ReplayStep& step, ReplayResult& result) {
+  if (step.cycle && *step.cycle > device.now()) device.clock(*step.cycle - device.now());
+  switch (step.kind) {
+    case ReplayStep::Kind::write: device.write(step.tile, step.address, step.bytes); break;
+    case ReplayStep::Kind::read: read(device, step, result); break;
+    case ReplayStep::Kind::hold:
+    case ReplayStep::Kind::release: set_cores(device, step); break;
+    case ReplayStep::Kind::until: wait(device, step, result); break;
+  }
+}
+
+}  // namespace
+
+std::variant<Replay, std::string> parse_replay(std::string_view text) {
+  Replay result;
+  unsigned line_number = 0;
+  unsigned header_lines = 0;  // the format, then the chip
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(line.size() + 1, text.size()));
+    ++line_number;
+    Cursor cursor(line);
+    const std::string_view word = cursor.word();
+    if (word.empty()) continue;
+    const auto problem = [&](std::string_view expected) {
+      return fmt::format("line {}: expected {}", line_number, expected);
+    };
+    if (header_lines == 0) {
+      if (word != "tensim-replay" || cursor.word() != "1") return problem("tensim-replay 1");
+      ++header_lines;
+    } else if (header_lines == 1) {
+      const auto arch = word == "arch" ? parse_arch(cursor.word()) : std::nullopt;
+      if (!arch) return problem("arch wormhole or arch blackhole");
+      result.arch = *arch;
+      ++header_lines;
+    } else {
+      auto step = parse_step(line);
+      if (const auto* expected = std::get_if<std::string_view>(&step)) return problem(*expected);
+      result.steps.push_back(std::move(std::get<ReplayStep>(step)));
+      result.steps.back().line = line_number;
+    }
+  }
+  if (header_lines < 2) return "expected tensim-replay 1, then arch wormhole or arch blackhole";
+  return result;
+}
+
+ReplayResult replay(const Replay& what) {
+  Device device(what.arch);
+  ReplayResult result;
+  for (const ReplayStep& step : what.steps) {
+    perform(device, step, result);
+    if (device.is_stopped()) break;
+    ++result.steps;
+  }
+  device.settle();
+  result.cycles = device.now();
+  result.faults = device.take_faults();
+  return result;
+}
+
+}  // namespace tensim::device
