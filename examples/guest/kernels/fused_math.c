@@ -16,21 +16,12 @@ static void bias_to_dst(void) {
   RELEASE(RELEASE_SRC_B);
 }
 
-static void activate_v0(void) {
-  switch (job.operation) {
-    case RELU: relu_of_v0(); break;
-    case SIGMOID_ACTIVATION: sigmoid_of_v0(); break;
-    default: tanh_of_v0(); break;
-  }
-}
-
 static void activate(void) {
-  VECTORS_BEGIN();
-  for (unsigned vector = 0; vector < VECTORS; ++vector) {
-    V_LOAD(V0, 0, DST_FP32);
-    activate_v0();
-    V_STORE(V0, 0, DST_FP32);
-    V_NEXT();
+  switch (job.operation) {
+    case RELU: return change_vectors(V0, relu_of_v0, DST_FP32);
+    case SIGMOID_ACTIVATION: return change_vectors(V0, sigmoid_of_v0, DST_FP32);
+    case TANH_ACTIVATION: return change_vectors(V0, tanh_of_v0, DST_FP32);
+    default: return;
   }
 }
 
@@ -48,7 +39,7 @@ int main(void) {
       multiply_tiles(job.phases);
       RELEASE(RELEASE_SRC_AB);
     }
-    if (job.operation != NO_ACTIVATION) activate();
+    activate();
     VECTORS_GIVE_DST();
   }
   return 0;

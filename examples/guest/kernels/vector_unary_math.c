@@ -19,58 +19,40 @@ static void set_up(void) {
   }
 }
 
-/* Tables take LRegs of their own. */
-static void look_up(void) {
-  V_LOAD(V3, 0, DST_FP32);
-  if (job.operation == SIGMOID_BY_TABLE) {
-    sigmoid_by_table_of_v3();
-    V_STORE(V3, 0, DST_FP32);
-  } else {
-    tanh_by_table_of_v3();
-    V_STORE(V4, 0, DST_FP32);
-  }
+ALWAYS_INLINE void truncate_v0(void) {
+  sign_and_magnitude_integer_of_v0();
+  TTI_SFPCAST(V0, V0, 0);
+}
+ALWAYS_INLINE void round_to_bf16(void) {
+  ROUND(ROUND_TO_BF16);
+}
+ALWAYS_INLINE void round_to_uint8(void) {
+  ROUND(ROUND_TO_UINT8);
+}
+ALWAYS_INLINE void round_to_int8(void) {
+  ROUND(ROUND_TO_INT8);
+}
+ALWAYS_INLINE void round_to_uint16(void) {
+  ROUND(ROUND_TO_UINT16);
 }
 
-static void function_of_v0(void) {
+/* A loop for each: the core would take longer to choose than the Vector Unit to compute. */
+static void functions_of_a_tile(void) {
   switch (job.operation) {
-    case EXP:
-      clamp_for_exp();
-      exp_of_v0();
-      break;
-    case RECIPROCAL: reciprocal_of_v0(); break;
-    case SQRT: sqrt_of_v0(); break;
-    case SIGMOID: sigmoid_of_v0(); break;
-    case TANH: tanh_of_v0(); break;
-    case TO_INT32_AND_BACK:
-      integer_of_v0();
-      sign_and_magnitude_of_v0();
-      TTI_SFPCAST(V0, V0, 0);
-      break;
-    default: ROUND(ROUND_TO_BF16); break;
+    case EXP: return change_vectors(V0, clamped_exp_of_v0, DST_FP32);
+    case RECIPROCAL: return change_vectors(V0, reciprocal_of_v0, DST_FP32);
+    case SQRT: return change_vectors(V0, sqrt_of_v0, DST_FP32);
+    case SIGMOID: return change_vectors(V0, sigmoid_of_v0, DST_FP32);
+    case TANH: return change_vectors(V0, tanh_of_v0, DST_FP32);
+    case SIGMOID_BY_TABLE: return change_vectors(V3, sigmoid_by_table_of_v3, DST_FP32);
+    case TANH_BY_TABLE: return change_vectors(V3, tanh_by_table_of_v3, DST_FP32);
+    case TO_INT32: return change_vectors(V0, sign_and_magnitude_integer_of_v0, DST_INT32);
+    case TO_INT32_AND_BACK: return change_vectors(V0, truncate_v0, DST_FP32);
+    case TO_BF16: return change_vectors(V0, round_to_bf16, DST_FP32);
+    case TO_UINT8: return change_vectors(V0, round_to_uint8, DST_INT32);
+    case TO_INT8: return change_vectors(V0, round_to_int8, DST_INT32);
+    default: return change_vectors(V0, round_to_uint16, DST_INT32);
   }
-  V_STORE(V0, 0, DST_FP32);
-}
-
-static void convert_v0(void) {
-  switch (job.operation) {
-    case TO_INT32:
-      integer_of_v0();
-      sign_and_magnitude_of_v0();
-      break;
-    case TO_UINT8: ROUND(ROUND_TO_UINT8); break;
-    case TO_INT8: ROUND(ROUND_TO_INT8); break;
-    default: ROUND(ROUND_TO_UINT16); break;
-  }
-  V_STORE(V0, 0, DST_INT32);
-}
-
-static void one_vector(void) {
-  if (job.operation == SIGMOID_BY_TABLE || job.operation == TANH_BY_TABLE) return look_up();
-  V_LOAD(V0, 0, DST_FP32);
-  if (job.formats.dst == FORMAT_INT32)
-    convert_v0();
-  else
-    function_of_v0();
 }
 
 int main(void) {
@@ -81,11 +63,7 @@ int main(void) {
     WAIT_FOR_DST();
     set_dst_row(dst_row_of(block));
     tile_to_dst(0);
-    VECTORS_BEGIN();
-    for (unsigned vector = 0; vector < VECTORS; ++vector) {
-      one_vector();
-      V_NEXT();
-    }
+    functions_of_a_tile();
     VECTORS_GIVE_DST();
   }
   return 0;

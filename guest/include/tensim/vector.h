@@ -118,4 +118,15 @@ static inline void tile_to_dst(uint32_t dst_row) {
     TTI_SEMPOST(t6_sem(SEM_MATH_PACK));               \
   } while (0)
 
+/* Every vector of a tile comes to `v`, and what `change` leaves there goes back. */
+ALWAYS_INLINE void change_vectors(uint32_t v, void (*change)(void), uint32_t stored_as) {
+  VECTORS_BEGIN();
+  for (unsigned vector = 0; vector < VECTORS; ++vector) {
+    V_LOAD(v, 0, DST_FP32);
+    change();
+    V_STORE(v, 0, stored_as);
+    V_NEXT();
+  }
+}
+
 #endif

@@ -34,13 +34,18 @@ ALWAYS_INLINE void exp_of_v0(void) {
   V_INTEGER_ADD(V2, V1);
   V_COPY(V0, V2);
 }
-/* Where e^x is a normal number. */
+/* To where e^x is a normal number. */
 ALWAYS_INLINE void clamp_for_exp(void) {
   enum { BF16_MINUS_87 = 0xC2AE, BF16_88 = 0x42B0 };
   V_SET_BF16(V1, BF16_MINUS_87);
   V_SORT(V1, V0, V_ALL_ROWS);
   V_SET_BF16(V1, BF16_88);
   V_SORT(V0, V1, V_ALL_ROWS);
+}
+
+ALWAYS_INLINE void clamped_exp_of_v0(void) {
+  clamp_for_exp();
+  exp_of_v0();
 }
 
 /* Newton's r + r (1 - |x| r), three times, from the difference of a constant and the bits of |x|, which is within 1/8. */
@@ -85,15 +90,13 @@ ALWAYS_INLINE void sqrt_of_v0(void) {
 /* 1 / (1 + e^-x), and 1 - 2 / (1 + e^2x), with exp_set_up(). */
 ALWAYS_INLINE void sigmoid_of_v0(void) {
   V_NEGATE(V0, V0);
-  clamp_for_exp();
-  exp_of_v0();
+  clamped_exp_of_v0();
   V_ADD(V0, V0, V_ONE);
   reciprocal_of_v0();
 }
 ALWAYS_INLINE void tanh_of_v0(void) {
   V_ADD(V0, V0, V0);
-  clamp_for_exp();
-  exp_of_v0();
+  clamped_exp_of_v0();
   V_ADD(V0, V0, V_ONE);
   reciprocal_of_v0();
   V_MUL_BF16(V0, BF16_MINUS_TWO);
@@ -105,17 +108,17 @@ ALWAYS_INLINE void relu_of_v0(void) {
   V_EVERYWHERE();
 }
 
-/* Tables of lines for |x| in V3. SFPLUT's has three, to 1, to 2 and above, of 8 bits (sign, power of 1/2, mantissa) for
- * slope and offset; SFPLUTFP32's has six, to 1/2, 1, 3/2, 2, 3 and above, of FP16, in which 0x7C00 is zero. */
+/* Tables of lines for |x|. SFPLUT's has three in V0 to V2, to 1, to 2 and above, of 8 bits (sign, power of 1/2, mantissa)
+ * for slope and offset; SFPLUTFP32's has six, slopes there and offsets in V4 to V6, to 1/2, 1, 3/2, 2, 3 and above, of FP16,
+ * in which 0x7C00 is zero. Both take x from V3. */
 enum { LUT_KEEPS_SIGN = 4, LUTFP32_SIX_LINES = 2 };
 static inline void tanh_table_set_up(void) {
   V_SET_SMALL(V0, 0x1857); /* 3/4 x + 0.0449 */
   V_SET_SMALL(V1, 0x3913); /* 0.1953 x + 0.59375 */
   V_SET_SMALL(V2, 0xFF1F); /* 0.96875 */
 }
-/* Result in V4. */
 ALWAYS_INLINE void tanh_by_table_of_v3(void) {
-  TTI_SFPLUT(V4, LUT_KEEPS_SIGN);
+  TTI_SFPLUT(V3, LUT_KEEPS_SIGN);
   V_SETTLE();
 }
 /* Of the odd function sigmoid - 1/2, chords moved half way to the curve. */
@@ -127,7 +130,6 @@ static inline void sigmoid_table_set_up(void) {
   V_SET(V5, 0x30232B9Eu);
   V_SET(V6, 0x379F33B6u);
 }
-/* Result in V3. */
 ALWAYS_INLINE void sigmoid_by_table_of_v3(void) {
   TTI_SFPLUTFP32(V7, LUTFP32_SIX_LINES);
   V_SETTLE();
@@ -157,6 +159,11 @@ ALWAYS_INLINE void sign_and_magnitude_of_v0(void) {
   V_INTEGER_SUBTRACT_FROM(V0, V_ZERO);
   V_MAKE_NEGATIVE(V0);
   V_EVERYWHERE();
+}
+/* And both. */
+ALWAYS_INLINE void sign_and_magnitude_integer_of_v0(void) {
+  integer_of_v0();
+  sign_and_magnitude_of_v0();
 }
 
 #endif
