@@ -1,5 +1,5 @@
-/* Math: a column of tiles, product plus bias, and a function of it, without leaving Dst. The first row of the bias is where
- * sums begin. */
+/* Math: a column of tiles, product plus bias, and a function of it, without leaving Dst. The first row of the bias is
+ * where sums begin. */
 #include "job.h"
 #include "tensim/multiply.h"
 #include "tensim/vector_functions.h"

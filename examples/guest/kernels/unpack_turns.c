@@ -1,5 +1,5 @@
-/* Unpack: the operands of each block, tile by tile, to SrcA. Of those behind the left one, all tiles of one lie behind all
- * of the one before. */
+/* Unpack: the operands of each block, tile by tile, to SrcA. Of those behind the left one, all tiles of one lie behind
+ * all of the one before. */
 #include "job.h"
 #include "tensim/unpack.h"
 

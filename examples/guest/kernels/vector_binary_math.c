@@ -1,5 +1,5 @@
-/* Math: operations of two or three tiles in the Vector Unit: integers, comparisons, a choice. The operands of a block are
- * side by side in Dst; the result takes the place of the first. */
+/* Math: operations of two or three tiles in the Vector Unit: integers, comparisons, a choice. The operands of a block
+ * are side by side in Dst; the result takes the place of the first. */
 #include "job.h"
 #include "tensim/vector_functions.h"
 

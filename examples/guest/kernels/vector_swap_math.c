@@ -1,8 +1,9 @@
 /* Math: sorts the 16 datums of every column of every face, upwards or (MAXIMUM) downwards: a bitonic sort with SFPSWAP.
  *
- * Four vectors are the even or odd columns of a face, and row i of it is 4 * LReg + lane row. Pairs whose LRegs differ are
- * compared; SFPTRANSP exchanges LReg and lane row, so that the other two bits of i get their turn. Where a bit of i decides
- * upon the direction, it is either the LReg's, and operands are exchanged, or the lane row's, and SFPSWAP's mode does it. */
+ * Four vectors are the even or odd columns of a face, and row i of it is 4 * LReg + lane row. Pairs whose LRegs
+ * differ are compared; SFPTRANSP exchanges LReg and lane row, so that the other two bits of i get their turn. Where a
+ * bit of i decides upon the direction, it is either the LReg's, and operands are exchanged, or the lane row's, and
+ * SFPSWAP's mode does it. */
 #include "job.h"
 #include "tensim/vector.h"
 

@@ -1,5 +1,5 @@
-/* T1: the Vector Unit on tiles in Dst of 32 bits. A vector is 32 datums, the even or the odd columns of four rows; a tile
- * is 32 of them. V0 to V7 are LRegs. */
+/* T1: the Vector Unit on tiles in Dst of 32 bits. A vector is 32 datums, the even or the odd columns of four rows; a
+ * tile is 32 of them. V0 to V7 are LRegs. */
 #ifndef TENSIM_VECTOR_H
 #define TENSIM_VECTOR_H
 

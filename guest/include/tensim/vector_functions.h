@@ -4,9 +4,9 @@
 
 #include "tensim/vector.h"
 
-/* e^x = 2^n e^f, with n the integer next to x / ln 2 and f what is left, at most ln 2 / 2: Taylor's terms up to f^6. ln 2 is
- * in two parts, of which the first has so few bits that n times it is exact. Adding 1.5 * 2^23 rounds to an integer, and
- * leaves it in the lowest bits. */
+/* e^x = 2^n e^f, with n the integer next to x / ln 2 and f what is left, at most ln 2 / 2: Taylor's terms up to f^6.
+ * ln 2 is in two parts, of which the first has so few bits that n times it is exact. Adding 1.5 * 2^23 rounds to an
+ * integer, and leaves it in the lowest bits. */
 enum { EXP_LOG2_E = V4, EXP_ROUND = V5, EXP_MINUS_LN2 = V6, EXP_MINUS_LN2_REST = V7, EXP_C6 = V_A, EXP_C5, EXP_C4 };
 static inline void exp_set_up(void) {
   V_SET_CONSTANT(EXP_C6, 0x3AB60B61u); /* 1/720 */
@@ -48,7 +48,8 @@ ALWAYS_INLINE void clamped_exp_of_v0(void) {
   exp_of_v0();
 }
 
-/* Newton's r + r (1 - |x| r), three times, from the difference of a constant and the bits of |x|, which is within 1/8. */
+/* Newton's r + r (1 - |x| r), three times, from the difference of a constant and the bits of |x|, which is within
+ * 0.051. */
 ALWAYS_INLINE void improve_reciprocal(void) {
   V_MAD(V3, V2, V1, V_ONE);
   V_MAD(V1, V3, V1, V1);
@@ -64,7 +65,7 @@ ALWAYS_INLINE void reciprocal_of_v0(void) {
   V_TAKE_MAGNITUDE(V0, V1);
 }
 
-/* x times its inverse root: Newton's r (3/2 - x/2 r^2), three times, likewise from the bits, halved. */
+/* x times its inverse root: Newton's r (3/2 - x/2 r^2), three times, likewise from the bits, halved, within 0.035. */
 enum { SQRT_3_HALVES = V4 };
 static inline void sqrt_set_up(void) {
   V_SET(SQRT_3_HALVES, 0x3FC00000u);
@@ -108,9 +109,9 @@ ALWAYS_INLINE void relu_of_v0(void) {
   V_EVERYWHERE();
 }
 
-/* Tables of lines for |x|. SFPLUT's has three in V0 to V2, to 1, to 2 and above, of 8 bits (sign, power of 1/2, mantissa)
- * for slope and offset; SFPLUTFP32's has six, slopes there and offsets in V4 to V6, to 1/2, 1, 3/2, 2, 3 and above, of FP16,
- * in which 0x7C00 is zero. Both take x from V3. */
+/* Tables of lines for |x|. SFPLUT's has three in V0 to V2, to 1, to 2 and above, of 8 bits (sign, power of 1/2,
+ * mantissa) for slope and offset; SFPLUTFP32's has six, slopes there and offsets in V4 to V6, to 1/2, 1, 3/2, 2, 3 and
+ * above, of FP16, in which 0x7C00 is zero. Both take x from V3. */
 enum { LUT_KEEPS_SIGN = 4, LUTFP32_SIX_LINES = 2 };
 static inline void tanh_table_set_up(void) {
   V_SET_SMALL(V0, 0x1857); /* 3/4 x + 0.0449 */
