@@ -1,4 +1,4 @@
-/* Math: sorts the 16 datums of every column of every face, upwards or (MAXIMUM) downwards: a bitonic sort with SFPSWAP.
+/* Math: sorts the 16 datums of every column of every face, upwards or downwards: a bitonic sort with SFPSWAP.
  *
  * Four vectors are the even or odd columns of a face, and row i of it is 4 * LReg + lane row. Pairs whose LRegs
  * differ are compared; SFPTRANSP exchanges LReg and lane row, so that the other two bits of i get their turn. Where a
@@ -9,7 +9,7 @@
 
 enum { GROUP_ROWS = 4, FACE_ROWS = 16 };
 
-/* Rows of a face two bits apart; one bit. Both for what is transposed, or a bit that is four times that. */
+/* LRegs that differ in the upper bit, and in the lower one. */
 ALWAYS_INLINE void compare_2(unsigned rows) {
   V_SORT(V0, V2, rows);
   V_SORT(V1, V3, rows);
@@ -52,7 +52,7 @@ static void negate(void) {
 }
 
 static void sort_columns(void) {
-  const int downwards = job.operation == MAXIMUM;
+  const int downwards = job.operation == DOWNWARDS;
   V_LOAD(V0, 0, DST_FP32);
   V_LOAD(V1, GROUP_ROWS, DST_FP32);
   V_LOAD(V2, 2 * GROUP_ROWS, DST_FP32);
