@@ -52,33 +52,35 @@ struct UnaryFunction {
   const char* name;
   double (*function)(double);
   double unit;
-  bool positive;    // operands are
-  bool integers;    // results are
+  bool positive;  // operands are
+  Format out;
   double relative;  // bounds
   double absolute;
 };
 const std::array unary_functions{
-    UnaryFunction{"exp", [](double x) { return std::exp(x); }, 1.0 / 32, false, false, 0x1p-21, 0},
-    UnaryFunction{"reciprocal", [](double x) { return 1 / x; }, 1.0 / 64, false, false, 0x1p-22, 0},
-    UnaryFunction{"sqrt", [](double x) { return std::sqrt(x); }, 1.0 / 16, true, false, 0x1p-21, 0},
-    UnaryFunction{"sigmoid", sigmoid, 1.0 / 128, false, false, 0x1p-20, 0},
-    UnaryFunction{"tanh", hyperbolic_tangent, 1.0 / 256, false, false, 0, 0x1p-18},
-    UnaryFunction{"sigmoid by table", sigmoid, 1.0 / 256, false, false, 0, 0.02375 + 0x1p-20},
-    UnaryFunction{"tanh by table", hyperbolic_tangent, 1.0 / 512, false, false, 0, 0.04493 + 0x1p-20},
-    UnaryFunction{"fp32 to int32", truncated, 1.0 / 4, false, true, 0, 0},
-    UnaryFunction{"fp32 to int32 to fp32", truncated, 1.0 / 16, false, false, 0, 0},
-    UnaryFunction{"fp32 to bf16", to_8_bits, 1.0 / 256, false, false, 0, 0},
+    UnaryFunction{"exp", [](double x) { return std::exp(std::clamp(x, -87.0, 88.0)); }, 1.0 / 16, false, Format::fp32,
+                  0x1p-21, 0},
+    UnaryFunction{"reciprocal", [](double x) { return 1 / x; }, 1.0 / 64, false, Format::fp32, 0x1p-22, 0},
+    UnaryFunction{"sqrt", [](double x) { return std::sqrt(x); }, 1.0 / 16, true, Format::fp32, 0x1p-21, 0},
+    UnaryFunction{"sigmoid", sigmoid, 1.0 / 128, false, Format::fp32, 0x1p-20, 0},
+    UnaryFunction{"tanh", hyperbolic_tangent, 1.0 / 256, false, Format::fp32, 0, 0x1p-18},
+    UnaryFunction{"sigmoid by table", sigmoid, 1.0 / 256, false, Format::fp32, 0, 0.02375 + 0x1p-20},
+    UnaryFunction{"tanh by table", hyperbolic_tangent, 1.0 / 512, false, Format::fp32, 0, 0.04493 + 0x1p-20},
+    UnaryFunction{"fp32 to int32", truncated, 1.0 / 4, false, Format::int32, 0, 0},
+    UnaryFunction{"fp32 to int32 to fp32", truncated, 1.0 / 16, false, Format::fp32, 0, 0},
+    UnaryFunction{"fp32 to bf16", to_8_bits, 1.0 / 256, false, Format::bf16, 0, 0},
     UnaryFunction{"fp32 to uint8", [](double x) { return std::min(std::round(std::abs(x)), 255.0); }, 1.0 / 4, false,
-                  true, 0, 0},
+                  Format::int32, 0, 0},
     UnaryFunction{"fp32 to int8", [](double x) { return std::clamp(std::round(x), -127.0, 127.0); }, 1.0 / 8, false,
-                  true, 0, 0},
+                  Format::int32, 0, 0},
     UnaryFunction{"fp32 to uint16", [](double x) { return std::min(std::round(std::abs(x)), 65535.0); }, 64, false,
-                  true, 0, 0},
+                  Format::int32, 0, 0},
 };
 
 KernelCase unary_case(std::uint32_t operation) {
   const UnaryFunction& row = unary_functions.at(operation);
-  KernelJob job = row.integers ? to_integers : in_floats;
+  KernelJob job = row.out == Format::int32 ? to_integers : in_floats;
+  job.out_format = row.out;
   job.operation = operation;
   job.blocks = 2;
   job.halves = 2;
