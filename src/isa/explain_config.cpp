@@ -119,8 +119,9 @@ std::vector<ExplainedConfigField> fields_if(Arch arch, Condition condition) {
     for (const std::span<const ConfigField> family : families)
       for (const ConfigField& field : family)
         if (field.on(arch).exists() && condition(field)) found.push_back(*explain_config_field(arch, field));
-  std::ranges::stable_sort(found, {}, [](const ExplainedConfigField& explained) {
-    return std::tuple(explained.space == Space::thread, explained.place.word, explained.place.shift);
+  std::ranges::sort(found, {}, [](const ExplainedConfigField& explained) {
+    return std::tuple(explained.space == Space::thread, explained.place.word, explained.place.shift,
+                      std::string_view(explained.field->name));
   });
   return found;
 }

@@ -16,6 +16,8 @@
 #include <array>
 #include <cmath>
 
+#include "tests/guest/vector_cases.hpp"
+
 namespace tensim::test {
 namespace {
 
@@ -61,30 +63,6 @@ double integer_product(double left, double right, unsigned phases) {
   for (unsigned phase = 0; phase < phases; ++phase)
     magnitude += (a & ((phase & 1U) != 0 ? 0x01FU : 0x0E0U)) * (b & ((phase & 2U) != 0 ? 0x00FU : 0x3F0U));
   return (left < 0) != (right < 0) ? -double(magnitude) : double(magnitude);
-}
-
-void multiply(KernelCase& one, const Matrix& left, const Matrix& right) {
-  const KernelJob& job = one.job;
-  const double additions = 2.0 * job.phases * (left.columns / tile_size);
-  for (unsigned row = 0; row < left.rows; ++row)
-    for (unsigned column = 0; column < right.columns; ++column) {
-      double exact = 0;
-      double magnitude = 0;
-      double of_groups = 0;
-      double in_group = 0;
-      for (unsigned k = 0; k < left.columns; ++k) {
-        const double product = left.at(row, k) * right.at(k, column);
-        exact += job.integers != 0 ? integer_product(left.at(row, k), right.at(k, column), job.phases) : product;
-        magnitude += std::abs(product);
-        in_group = std::max(k % 8 == 0 ? 0 : in_group, std::abs(product));
-        if (k % 8 == 7) of_groups += in_group;
-      }
-      one.exact.at(row, column) = exact;
-      if (job.integers != 0) continue;
-      one.bound.at(row, column) =
-          magnitude * (never_taken(job) + additions * per_addition(job)) + 1.1 * 0x1p-8 * of_groups;
-    }
-  widen_by_packing(job, one.exact, one.bound);
 }
 
 struct MatmulFormats {
@@ -276,6 +254,30 @@ Matrix KernelCase::result(const Bytes& out) const {
                  : from_tiles(out, exact.rows, exact.columns, job.out_format);
 }
 
+void multiply(KernelCase& one, const Matrix& left, const Matrix& right) {
+  const KernelJob& job = one.job;
+  const double additions = 2.0 * job.phases * (left.columns / tile_size);
+  for (unsigned row = 0; row < left.rows; ++row)
+    for (unsigned column = 0; column < right.columns; ++column) {
+      double exact = 0;
+      double magnitude = 0;
+      double of_groups = 0;
+      double in_group = 0;
+      for (unsigned k = 0; k < left.columns; ++k) {
+        const double product = left.at(row, k) * right.at(k, column);
+        exact += job.integers != 0 ? integer_product(left.at(row, k), right.at(k, column), job.phases) : product;
+        magnitude += std::abs(product);
+        in_group = std::max(k % 8 == 0 ? 0 : in_group, std::abs(product));
+        if (k % 8 == 7) of_groups += in_group;
+      }
+      one.exact.at(row, column) = exact;
+      if (job.integers != 0) continue;
+      one.bound.at(row, column) =
+          magnitude * (never_taken(job) + additions * per_addition(job)) + 1.1 * 0x1p-8 * of_groups;
+    }
+  widen_by_packing(job, one.exact, one.bound);
+}
+
 KernelCase matmul_case(const KernelJob& job, const std::string& parameters) {
   return matmul_of(matmul_formats.front(), job, parameters);
 }
@@ -309,6 +311,7 @@ std::vector<KernelCase> kernel_cases() {
   cases.push_back(transpose_case());
   cases.push_back(tilize_case());
   cases.push_back(untilize_case());
+  add_vector_cases(cases);
   return cases;
 }
 

@@ -58,6 +58,8 @@ struct KernelCase {
 /// All of them, in the order of tests/vectors/kernels.tsv.
 std::vector<KernelCase> kernel_cases();
 
+/// What a product must give, and how far from it it may be.
+void multiply(KernelCase& one, const Matrix& left, const Matrix& right);
 /// A product of matrices of `blocks` x `depth` and `depth` x `tiles` tiles.
 KernelCase matmul_case(const KernelJob& job, const std::string& parameters);
 /// Calls of a loop as LLK's; operands are four tiles that take turns. Math may take banks of Src out of phase.

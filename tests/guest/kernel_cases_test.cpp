@@ -24,6 +24,7 @@ constexpr tile::Cycle budget = 200'000;
 
 struct KernelRun {
   Outcome outcome;
+  std::vector<std::string> undefined;  // what the Vector Unit was asked
   std::uint32_t packed;
   std::uint32_t cycles;
   Bytes out;
@@ -32,6 +33,15 @@ struct KernelRun {
 void write(GuestExample& example, std::uint32_t address, const void* data, std::size_t size) {
   if (size == 0) return;
   ASSERT_TRUE(example.tile.write(address, static_cast<const std::uint8_t*>(data), size));
+}
+
+/// Reads before a result is there, and such.
+std::vector<std::string> undefined_vectors(const tensix::Coprocessor& coprocessor) {
+  std::vector<std::string> texts;
+  for (const tensix::Report& report : coprocessor.reports)
+    if (report.issue >= tensix::DataIssue::vector_early_read && report.issue < tensix::DataIssue::first_unmodelled)
+      texts.push_back(fmt::format("{:08x} {}", report.entry.word, text_of(report.issue)));
+  return texts;
 }
 
 KernelRun run(Arch arch, const KernelCase& one, const tensix::Fill& fill = {}, bool lockstep = false) {
@@ -43,8 +53,8 @@ KernelRun run(Arch arch, const KernelCase& one, const tensix::Fill& fill = {}, b
   write(example, one.job.right, one.right.data(), one.right.size());
   const Outcome outcome = example.run(budget);
   const auto first = example.tile.l1.begin() + one.job.out;
-  return {outcome, example.shared(packed_word), example.shared(end_word) - example.shared(start_word),
-          Bytes(first, first + one.out_bytes())};
+  return {outcome, undefined_vectors(example.tile.coprocessor), example.shared(packed_word),
+          example.shared(end_word) - example.shared(start_word), Bytes(first, first + one.out_bytes())};
 }
 
 /// FNV-1a.
@@ -131,6 +141,7 @@ TEST_P(Kernels, GiveWhatArithmeticDoesAndWhatTheyGaveBefore) {
     const KernelRun result = run(GetParam(), one);
     EXPECT_EQ(result.outcome, Outcome::finished);
     EXPECT_EQ(result.packed, 1U);
+    EXPECT_EQ(result.undefined, std::vector<std::string>{});
     expect_within_bounds(one, result.out);
     if (vectors_to != nullptr) std::ofstream(vectors_to, std::ios::app) << key << '\t' << figures_of(result) << '\n';
     if (scenarios_to != nullptr)

@@ -8,15 +8,47 @@ enum operation { ADD, SUBTRACT, MULTIPLY_DATUMS };
 enum broadcast { BROADCAST_NONE, BROADCAST_COLUMN, BROADCAST_ROW, BROADCAST_SCALAR }; /* of the right operand */
 enum pool { SUM, MAXIMUM };
 enum reduced { ROWS, COLUMNS, BOTH }; /* to one row, to one column, to one datum */
+/* Of vector_unary_math.c. */
+enum vector_function {
+  EXP,
+  RECIPROCAL,
+  SQRT,
+  SIGMOID,
+  TANH,
+  SIGMOID_BY_TABLE, /* SFPLUTFP32 */
+  TANH_BY_TABLE,    /* SFPLUT */
+  TO_INT32,
+  TO_INT32_AND_BACK,
+  TO_BF16,
+  TO_UINT8,
+  TO_INT8,
+  TO_UINT16,
+};
+/* Of vector_binary_math.c; integers are those of FP32, cut off. */
+enum vector_operation {
+  INTEGER_ADD,
+  INTEGER_AND,
+  INTEGER_OR,
+  INTEGER_XOR,
+  SHIFT_LEFT,
+  SHIFT_RIGHT, /* keeps the sign */
+  IS_LESS,
+  IS_EQUAL,
+  MINIMUM,
+  MAXIMUM_OF_TWO,
+  WHERE, /* left is not zero: right, or else the third operand */
+};
+enum order { UPWARDS, DOWNWARDS }; /* of vector_swap_math.c */
+enum activation { NO_ACTIVATION, RELU, SIGMOID_ACTIVATION, TANH_ACTIVATION };
 struct job {
   struct formats formats;
   uint32_t phases;         /* fidelity phases, 1 to 4 */
-  uint32_t operation;      /* or pool */
+  uint32_t operation;      /* or pool, vector_function, vector_operation, order, activation */
   uint32_t shape;          /* broadcast, or what is reduced */
   uint32_t is_transposed;  /* SrcA is, face by face, as it is unpacked */
   uint32_t blocks;         /* how often math gives Dst to pack */
   uint32_t tiles;          /* of a block */
-  uint32_t depth;          /* of a product of matrices of tiles; how many calls of a loop */
+  uint32_t depth;          /* of a product of matrices of tiles; calls of a loop; operands of a vector_operation */
   uint32_t halves;         /* of Dst that take turns: 1 or 2 */
   uint32_t row_bytes;      /* of a matrix that is not in tiles */
   uint32_t left, right;    /* L1 addresses of operands */
