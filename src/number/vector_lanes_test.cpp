@@ -68,6 +68,39 @@ TEST_F(VectorLanes, MultiplyAddIsTheSameEitherWay) {
   }
 }
 
+/// Numbers of moderate size, with long and with short mantissas: sums that the host's own multiply-add may compute, and
+/// those at the edge of that.
+TEST_F(VectorLanes, MultiplyAddOfModerateNumbersIsTheSameEitherWay) {
+  std::mt19937 random{2};
+  const auto number = [&](unsigned spread) {
+    const auto bits = static_cast<std::uint32_t>(random());
+    const std::uint32_t kept = random() % 2 == 0 ? 0x807F'FFFFU : 0x807F'FFFFU << random() % 24;
+    return (bits & kept & 0x807F'FFFFU) | static_cast<std::uint32_t>(127 - spread / 2 + random() % spread) << 23U;
+  };
+  for (unsigned i = 0; i < 100'000; ++i) {
+    const unsigned spread = i % 2 == 0 ? 2 : i % 32 + 1;
+    const unsigned addend_spread = i % 5 == 0 ? 60 : spread;
+    Lanes a;
+    Lanes b;
+    Lanes c;
+    for (unsigned lane = 0; lane < lane_count; ++lane) {
+      a[lane] = i % 7 == 0 ? 0x3F80'0000U : number(spread);
+      b[lane] = number(spread);
+      c[lane] = i % 11 == 0 ? 0x8000'0000U * (i % 2) : number(addend_spread);
+    }
+    if (i % 3 == 0)  // a few bits are left
+      for (unsigned lane = 0; lane < lane_count; ++lane) {
+        const float product = std::bit_cast<float>(a[lane]) * std::bit_cast<float>(b[lane]);
+        c[lane] = (std::bit_cast<std::uint32_t>(product) ^ 0x80000000U) + (random() % 256 << random() % 16);
+      }
+    Lanes scalar;
+    Lanes vectors;
+    multiply_add(Arch::blackhole, a, b, c, {}, scalar, HostVectors::none);
+    multiply_add(Arch::blackhole, a, b, c, {}, vectors, HostVectors::avx2);
+    ASSERT_EQ(scalar, vectors);
+  }
+}
+
 TEST_F(VectorLanes, MovesAreTheSameEitherWay) {
   for (unsigned i = 0; i < 2'000; ++i) {
     std::array<std::array<DstBitsRow, 12>, 2> dst;

@@ -64,8 +64,9 @@ std::uint32_t seen_sources(Word word) {
   const std::uint16_t fields = vector_row_of[isa::opcode_of(word)].fields;
   std::uint32_t seen = 0;
   if ((fields & sees_va) != 0) {
+    static_assert((vector_rows_detail::three_sources & (sees_vd | sees_by_mode | sees_tables | sees_all)) == 0);
     if ((mod1_of(word) & indirect_va) != 0) return every_lreg;
-    seen = 1U << va_of(word);
+    return 1U << va_of(word) | 1U << vb_of(word) | 1U << vc_of(word);
   }
   if ((fields & sees_vb) != 0) seen |= 1U << vb_of(word);
   if ((fields & sees_vc) != 0) seen |= 1U << vc_of(word);
@@ -122,7 +123,8 @@ bool follows_shuffle(const VectorRow& row, Word word) {
     work.issue(DataIssue::vector_index_write);
 }
 
-void run(Coprocessor& coprocessor, const Candidate& candidate, const VectorInstruction& in, const VectorRow& row) {
+[[gnu::always_inline]] inline void run(Coprocessor& coprocessor, const Candidate& candidate,
+                                       const VectorInstruction& in, const VectorRow& row) {
   VectorUnit& vector = coprocessor.vector;
   const bool together = vector.together_in == coprocessor.now;
   VectorWork work{coprocessor, candidate, in, every_lane,
@@ -137,6 +139,14 @@ void run(Coprocessor& coprocessor, const Candidate& candidate, const VectorInstr
   if (work.reads_early || vector.round_is_busy_in == coprocessor.now || vector.registers.config.dest_index != 0)
       [[unlikely]]
     report_misuse(work, row);
+}
+
+/// What is over with this very cycle, and has no effect then, needs no record if nobody is accepted beside it who might
+/// look for one, or whose record would get another place.
+bool issues_alone(const Coprocessor& coprocessor) {
+  static_assert(thread_count == 3);
+  const auto issues = [&](unsigned thread) { return coprocessor.held[thread].passes() ? 1U : 0U; };
+  return issues(0) + issues(1) + issues(2) == 1;
 }
 
 void execute(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -161,9 +171,13 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
       if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
     }
   }
-  Record record;
-  record.where = Occupancy::vector;
-  coprocessor.start(candidate, record, latency);
+  if (latency == 1 && issues_alone(coprocessor)) return;
+  coprocessor.in_flight.add({.accepted = coprocessor.now,
+                             .last = coprocessor.now + latency - 1,
+                             .word = word,
+                             .origin = candidate.entry.origin(),
+                             .thread = static_cast<std::uint8_t>(candidate.thread),
+                             .where = Occupancy::vector});
 }
 static_assert(size(Arch::blackhole, "vector_auto_stall"_size) == 1 &&
               size(Arch::wormhole, "vector_auto_stall"_size) == 0);

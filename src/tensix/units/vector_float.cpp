@@ -1,6 +1,7 @@
 // The Vector Unit's floating point: multiply-add and what is built on it, tables, conversions.
 #include "number/vector_approximation.hpp"
 #include "number/vector_functions.hpp"
+#include "number/vector_lanes_avx2.hpp"
 #include "tensix/units/vector_fields.hpp"
 #include "tensix/units/vector_work.hpp"
 
@@ -42,14 +43,15 @@ void write_late(VectorWork& work, const Lanes& results, bool indirect) {
   work.write(work.in.vd, results);
 }
 
-void multiply_add_to(VectorWork& work, const Lanes& a, const Lanes& b, const Lanes& c, number::MadSigns signs,
-                     bool indirect) {
+[[gnu::always_inline]] inline void multiply_add_to(VectorWork& work, const Lanes& a, const Lanes& b, const Lanes& c,
+                                                   number::MadSigns signs, bool indirect) {
   const Arch arch = work.coprocessor.arch;
   // In place, if nothing can go wrong by it.
   if (work.enabled == every_lane && !indirect && !work.reads_early && is_writable_lreg(work.in.vd)) [[likely]] {
     work.keep_old(work.in.vd);
-    number::multiply_add(arch, a, b, c, signs, work.registers().lreg[work.in.vd], work.unit().vectors);
-    return;
+    Lanes& to = work.registers().lreg[work.in.vd];
+    if (work.unit().vectors == number::HostVectors::avx2) return number::avx2::multiply_add(arch, a, b, c, signs, to);
+    return number::multiply_add(arch, a, b, c, signs, to, number::HostVectors::none);
   }
   Lanes results;
   number::multiply_add(arch, a, b, c, signs, results, work.unit().vectors);
