@@ -295,24 +295,102 @@ TENSIM_AVX2 void put(DstBitsRow& row, __m256i lanes, __m256i chosen_lanes, bool 
   }
 }
 
-[[gnu::target("avx2")]] void exponent_above(Lanes& lanes) {
-  for (unsigned first = 0; first < lane_count; first += group) {
-    const __m256i x = load(&lanes.lane[first]);
-    const __m256i exponent = _mm256_slli_epi32(_mm256_and_si256(x, all(0x00FF'0000)), 7);
-    const __m256i mantissa = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F00'0000)), 8);
-    const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
-    save(&lanes.lane[first], _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa)));
+namespace {
+
+TENSIM_AVX2 __m256i with_exponent_above(__m256i x) {
+  const __m256i exponent = _mm256_slli_epi32(_mm256_and_si256(x, all(0x00FF'0000)), 7);
+  const __m256i mantissa = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F00'0000)), 8);
+  const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
+  return _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa));
+}
+
+TENSIM_AVX2 __m256i with_exponent_below(__m256i x) {
+  const __m256i exponent = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F80'0000)), 7);
+  const __m256i mantissa = _mm256_slli_epi32(_mm256_and_si256(x, all(0x007F'0000)), 8);
+  const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
+  return _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa));
+}
+
+/// Denormals to zeros of their sign.
+TENSIM_AVX2 __m256i flushed(__m256i x) {
+  const __m256i normal = _mm256_cmpgt_epi32(_mm256_and_si256(x, all(exponent_mask)), _mm256_setzero_si256());
+  return _mm256_and_si256(x, _mm256_or_si256(normal, all(fma::sign_bit)));
+}
+
+// For blends of 16 bits.
+constexpr int even_columns = 0x55;
+constexpr int odd_columns = 0xAA;
+
+/// Two rows' datums in every other column as 32 bits.
+template <bool odd>
+TENSIM_AVX2 __m256i joined(__m256i high, __m256i low) {
+  if constexpr (odd) return _mm256_blend_epi16(high, _mm256_srli_epi32(low, 16), even_columns);
+  return _mm256_blend_epi16(_mm256_slli_epi32(high, 16), low, even_columns);
+}
+
+/// The lanes' upper or lower halves into every other column of a row.
+template <bool odd>
+TENSIM_AVX2 void put_upper(DstBitsRow& row, __m256i lanes) {
+  if constexpr (odd)
+    save(row.data(), _mm256_blend_epi16(load(row.data()), lanes, odd_columns));
+  else
+    save(row.data(), _mm256_blend_epi16(load(row.data()), _mm256_srli_epi32(lanes, 16), even_columns));
+}
+template <bool odd>
+TENSIM_AVX2 void put_lower(DstBitsRow& row, __m256i lanes) {
+  if constexpr (odd)
+    save(row.data(), _mm256_blend_epi16(load(row.data()), _mm256_slli_epi32(lanes, 16), odd_columns));
+  else
+    save(row.data(), _mm256_blend_epi16(load(row.data()), lanes, even_columns));
+}
+
+template <bool odd, bool wide>
+[[gnu::target("avx2")]] void load_on(const DstPlace& place, Lanes& to) {
+#pragma GCC unroll 4
+  for (unsigned row = 0; row < lane_rows; ++row) {
+    const __m256i low = wide ? load(place.low[row].data()) : _mm256_setzero_si256();
+    save(&to.lane[row * group], with_exponent_above(joined<odd>(load(place.high[row].data()), low)));
   }
 }
 
-[[gnu::target("avx2")]] void exponent_below(Lanes& lanes) {
-  for (unsigned first = 0; first < lane_count; first += group) {
-    const __m256i x = load(&lanes.lane[first]);
-    const __m256i exponent = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F80'0000)), 7);
-    const __m256i mantissa = _mm256_slli_epi32(_mm256_and_si256(x, all(0x007F'0000)), 8);
-    const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
-    save(&lanes.lane[first], _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa)));
+template <bool odd, bool wide, bool flush>
+[[gnu::target("avx2")]] void store_on(const DstPlace& place, const Lanes& from) {
+#pragma GCC unroll 4
+  for (unsigned row = 0; row < lane_rows; ++row) {
+    const __m256i lanes = load(&from.lane[row * group]);
+    const __m256i placed = with_exponent_below(flush ? flushed(lanes) : lanes);
+    put_upper<odd>(place.high[row], placed);
+    if constexpr (wide) put_lower<odd>(place.low[row], placed);
   }
+}
+
+}  // namespace
+
+void load_float32(const DstPlace& place, Lanes& to) {
+  return place.odd ? load_on<true, true>(place, to) : load_on<false, true>(place, to);
+}
+
+void load_bfloat16(const DstPlace& place, Lanes& to) {
+  return place.odd ? load_on<true, false>(place, to) : load_on<false, false>(place, to);
+}
+
+void store_float32(const DstPlace& place, const Lanes& from, bool flush) {
+  if (flush) return place.odd ? store_on<true, true, true>(place, from) : store_on<false, true, true>(place, from);
+  return place.odd ? store_on<true, true, false>(place, from) : store_on<false, true, false>(place, from);
+}
+
+void store_bfloat16(const DstPlace& place, const Lanes& from) {
+  return place.odd ? store_on<true, false, true>(place, from) : store_on<false, false, true>(place, from);
+}
+
+[[gnu::target("avx2")]] void exponent_above(Lanes& lanes) {
+  for (unsigned first = 0; first < lane_count; first += group)
+    save(&lanes.lane[first], with_exponent_above(load(&lanes.lane[first])));
+}
+
+[[gnu::target("avx2")]] void exponent_below(Lanes& lanes) {
+  for (unsigned first = 0; first < lane_count; first += group)
+    save(&lanes.lane[first], with_exponent_below(load(&lanes.lane[first])));
 }
 
 }  // namespace tensim::number::avx2
@@ -327,6 +405,10 @@ void read_dst16(const DstPlace&, Lanes&) {}
 void read_dst32(const DstPlace&, Lanes&) {}
 void write_dst16(const DstPlace&, const Lanes&, LaneMask) {}
 void write_dst32(const DstPlace&, const Lanes&, LaneMask) {}
+void load_float32(const DstPlace&, Lanes&) {}
+void load_bfloat16(const DstPlace&, Lanes&) {}
+void store_float32(const DstPlace&, const Lanes&, bool) {}
+void store_bfloat16(const DstPlace&, const Lanes&) {}
 void exponent_above(Lanes&) {}
 void exponent_below(Lanes&) {}
 

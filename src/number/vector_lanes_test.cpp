@@ -9,6 +9,8 @@
 
 #include "number/vector_approximation.hpp"
 #include "number/vector_fma.hpp"
+#include "number/vector_functions.hpp"
+#include "number/vector_lanes_avx2.hpp"
 
 namespace tensim::number {
 namespace {
@@ -91,7 +93,8 @@ TEST_F(VectorLanes, MultiplyAddOfModerateNumbersIsTheSameEitherWay) {
     if (i % 3 == 0)  // a few bits are left
       for (unsigned lane = 0; lane < lane_count; ++lane) {
         const float product = std::bit_cast<float>(a[lane]) * std::bit_cast<float>(b[lane]);
-        c[lane] = (std::bit_cast<std::uint32_t>(product) ^ 0x80000000U) + (random() % 256 << random() % 16);
+        c[lane] = (std::bit_cast<std::uint32_t>(product) ^ 0x80000000U) +
+                  static_cast<std::uint32_t>(random() % 256 << random() % 16);
       }
     Lanes scalar;
     Lanes vectors;
@@ -127,6 +130,46 @@ TEST_F(VectorLanes, MovesAreTheSameEitherWay) {
     ASSERT_EQ(dst[0], dst[1]);
     ASSERT_EQ(read[0], read[1]);
     ASSERT_EQ(copied[0], copied[1]);
+  }
+}
+
+TEST_F(VectorLanes, FloatsInOneGoAreThoseInSteps) {
+  for (unsigned i = 0; i < 2'000; ++i) {
+    std::array<DstBitsRow, 12> stepwise;
+    for (auto& row : stepwise)
+      for (auto& datum : row)
+        datum = static_cast<std::uint16_t>(source.word() >> (i & 16U));
+    std::array<DstBitsRow, 12> at_once = stepwise;
+    const bool odd = i % 2 != 0;
+    const bool flush = i % 3 == 0;
+    const DstPlace places[2]{{stepwise.data(), stepwise.data() + 8, odd}, {at_once.data(), at_once.data() + 8, odd}};
+    Lanes read[2];
+    read_dst32(places[0], read[0], HostVectors::none);
+    exponent_above(read[0], HostVectors::none);
+    avx2::load_float32(places[1], read[1]);
+    ASSERT_EQ(read[0], read[1]);
+    read_dst16(places[0], read[0], HostVectors::none);
+    for (std::uint32_t& x : read[0].lane)
+      x <<= 16U;
+    exponent_above(read[0], HostVectors::none);
+    avx2::load_bfloat16(places[1], read[1]);
+    ASSERT_EQ(read[0], read[1]);
+
+    const Lanes lanes = source.lanes();
+    Lanes placed = lanes;
+    for (std::uint32_t& x : placed.lane)
+      x = flush || i % 5 == 0 ? flush_denormal(x) : x;
+    exponent_below(placed, HostVectors::none);
+    if (i % 5 == 0) {
+      for (std::uint32_t& x : placed.lane)
+        x >>= 16U;
+      write_dst16(places[0], placed, every_lane, HostVectors::none);
+      avx2::store_bfloat16(places[1], lanes);
+    } else {
+      write_dst32(places[0], placed, every_lane, HostVectors::none);
+      avx2::store_float32(places[1], lanes, flush);
+    }
+    ASSERT_EQ(stepwise, at_once);
   }
 }
 

@@ -43,15 +43,14 @@ void write_late(VectorWork& work, const Lanes& results, bool indirect) {
   work.write(work.in.vd, results);
 }
 
-[[gnu::always_inline]] inline void multiply_add_to(VectorWork& work, const Lanes& a, const Lanes& b, const Lanes& c,
-                                                   number::MadSigns signs, bool indirect) {
+void multiply_add_to(VectorWork& work, const Lanes& a, const Lanes& b, const Lanes& c, number::MadSigns signs,
+                     bool indirect) {
   const Arch arch = work.coprocessor.arch;
   // In place, if nothing can go wrong by it.
   if (work.enabled == every_lane && !indirect && !work.reads_early && is_writable_lreg(work.in.vd)) [[likely]] {
     work.keep_old(work.in.vd);
-    Lanes& to = work.registers().lreg[work.in.vd];
-    if (work.unit().vectors == number::HostVectors::avx2) return number::avx2::multiply_add(arch, a, b, c, signs, to);
-    return number::multiply_add(arch, a, b, c, signs, to, number::HostVectors::none);
+    number::multiply_add(arch, a, b, c, signs, work.registers().lreg[work.in.vd], work.unit().vectors);
+    return;
   }
   Lanes results;
   number::multiply_add(arch, a, b, c, signs, results, work.unit().vectors);
@@ -68,7 +67,10 @@ Lanes indirect_factor(VectorWork& work) {
 
 // ---- multiply-add ----
 
-void multiply_add(VectorWork& work) {
+namespace {
+
+/// With registers that LReg 7 names, under flags, or too early.
+[[gnu::noinline]] void unusual_multiply_add(VectorWork& work) {
   const Lanes& b = work.source(work.in.vb);
   const Lanes& c = work.source(work.in.vc);
   const number::MadSigns signs{turned(work, negates_product), turned(work, negates_addend)};
@@ -79,6 +81,24 @@ void multiply_add(VectorWork& work) {
   } else {
     multiply_add_to(work, work.source(work.in.va), b, c, signs, indirect);
   }
+}
+
+}  // namespace
+
+void multiply_add(VectorWork& work) {
+  const VectorInstruction& in = work.in;
+  VectorUnit& vector = work.unit();
+  const Cycle now = work.coprocessor.now;
+  const auto is_old = [&](unsigned lreg) { return vector.lreg_stale_until[lreg] > now; };
+  const bool indirect = (in.mod & (indirect_va | indirect_vd)) != 0;
+  if (work.enabled != every_lane || indirect || in.vd >= general_lregs || vector.together_in == now || is_old(in.va) ||
+      is_old(in.vb) || is_old(in.vc) || vector.vectors != number::HostVectors::avx2) [[unlikely]]
+    return unusual_multiply_add(work);
+  const auto& lreg = vector.registers.lreg;
+  const number::MadSigns signs{turned(work, negates_product), turned(work, negates_addend)};
+  work.keep_old(in.vd);
+  number::avx2::multiply_add(work.coprocessor.arch, lreg[in.va], lreg[in.vb], lreg[in.vc], signs,
+                             vector.registers.lreg[in.vd]);
 }
 
 void add_immediate(VectorWork& work) {

@@ -6,6 +6,7 @@
 
 #include "number/format.hpp"
 #include "number/vector_functions.hpp"
+#include "number/vector_lanes_avx2.hpp"
 #include "tensix/registers/config_view.hpp"
 #include "tensix/units/matrix_config.hpp"
 #include "tensix/units/vector_fields.hpp"
@@ -95,7 +96,7 @@ struct Group {
   bool wide = false;
 };
 
-Group group_at(const Coprocessor& coprocessor, unsigned address, bool wide) {
+[[gnu::always_inline]] inline Group group_at(const Coprocessor& coprocessor, unsigned address, bool wide) {
   const DstAddressing addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
   const unsigned row = address & ~(group_rows - 1);
   return {row, wide ? addressing.row32(row) : addressing.row16(row), (address & 2U) != 0, wide};
@@ -222,7 +223,33 @@ void capture_index(VectorWork& work, const Group& group, LaneMask lanes) {
              captures);
 }
 
-void load_from(VectorWork& work, unsigned format, unsigned address) {
+/// Formats that a host with vectors moves in one go, if they concern every lane.
+bool is_float_or_bits32(unsigned format) {
+  constexpr unsigned formats = 1U << bf16 | 1U << fp32 | 1U << int32;
+  return (formats >> format & 1U) != 0;
+}
+
+/// The usual case. False if it is not one.
+[[gnu::always_inline]] inline bool load_at_once(VectorWork& work, unsigned format, unsigned address) {
+  const VectorUnit& vector = work.unit();
+  const LaneConfigMasks& config = vector.registers.config;
+  const bool usual = (config.block_load | config.load_exchange | config.capture_index | ~work.enabled) == 0;
+  if (!usual || !is_float_or_bits32(format) || vector.vectors != number::HostVectors::avx2) return false;
+  if (work.in.vd >= general_lregs) return true;
+  Dst& dst = work.coprocessor.dst;
+  const Group group = group_at(work.coprocessor, address, format != bf16);
+  if (undefined_rows(dst, group) != 0) return false;
+  check_matrix_writes(work, group);
+  const number::DstPlace place = place_of(dst, group, group.odd);
+  Lanes& to = work.registers().lreg[work.in.vd];
+  if (format == bf16)
+    number::avx2::load_bfloat16(place, to);
+  else
+    number::avx2::load_float32(place, to);
+  return true;
+}
+
+[[gnu::noinline]] void load_from(VectorWork& work, unsigned format, unsigned address) {
   const LaneMask lanes = (format == int32_all ? every_lane : work.enabled) & ~work.registers().config.block_load;
   if (work.in.vd >= general_lregs || lanes == 0) return;
   const Group group = group_at(work.coprocessor, address, is_wide_load(format));
@@ -280,7 +307,25 @@ void convert_stored(VectorWork& work, unsigned format, Lanes& lanes) {
   }
 }
 
-void store_to(VectorWork& work, unsigned format, unsigned address) {
+/// As with loads.
+[[gnu::always_inline]] inline bool store_at_once(VectorWork& work, unsigned format, unsigned address) {
+  const VectorUnit& vector = work.unit();
+  const LaneConfigMasks& config = vector.registers.config;
+  const bool usual = (config.block_store | config.store_exchange | ~work.enabled) == 0;
+  if (!usual || !is_float_or_bits32(format) || vector.vectors != number::HostVectors::avx2) return false;
+  Dst& dst = work.coprocessor.dst;
+  const Group group = group_at(work.coprocessor, address, format != bf16);
+  const number::DstPlace place = place_of(dst, group, group.odd);
+  const Lanes& from = work.source(work.in.vd);
+  if (format == bf16)
+    number::avx2::store_bfloat16(place, from);
+  else
+    number::avx2::store_float32(place, from, format == fp32 && work.coprocessor.arch == Arch::blackhole);
+  define_rows(dst, group);
+  return true;
+}
+
+[[gnu::noinline]] void store_to(VectorWork& work, unsigned format, unsigned address) {
   const LaneMask wanted = format == int32_all ? work.active : work.enabled;
   const LaneMask lanes = wanted & ~work.registers().config.block_store;
   Lanes stored = work.source(work.in.vd);
@@ -311,7 +356,7 @@ unsigned load_and_step(VectorWork& work) {
   if (format == int32_all && coprocessor.arch == Arch::blackhole)
     pointer = static_cast<std::uint16_t>(stepped_down(coprocessor, thread));
   const unsigned address = dst_address(coprocessor, thread, work.in.word, format, pointer);
-  load_from(work, format, address);
+  if (!load_at_once(work, format, address)) load_from(work, format, address);
   apply_partial_addr_mod(work);
   return address;
 }
@@ -327,7 +372,8 @@ void store(VectorWork& work) {
   const unsigned thread = work.candidate.thread;
   const unsigned format = resolved_format(coprocessor, thread, work.in.mod);
   std::uint16_t& pointer = work.unit().stack_pointer[thread];
-  store_to(work, format, dst_address(coprocessor, thread, work.in.word, format, pointer));
+  const unsigned address = dst_address(coprocessor, thread, work.in.word, format, pointer);
+  if (!store_at_once(work, format, address)) store_to(work, format, address);
   if (format == int32_all && coprocessor.arch == Arch::blackhole) {
     constexpr ConfigField::Place increment = "SFPU_STACK_Incr"_thread_config.on(Arch::blackhole);
     pointer = static_cast<std::uint16_t>((pointer + get(coprocessor.config, increment, thread)) & 0x3FFU);
