@@ -347,6 +347,22 @@ bool Coprocessor::occupied(Occupancy where) const {
 
 // ---- effects ----
 
+[[gnu::always_inline]] inline void Coprocessor::has_executed(unsigned thread, Port port) {
+  last_served[static_cast<std::size_t>(port)] = static_cast<std::uint8_t>(thread);
+  frontends[thread].pop_candidate();
+  const unsigned bit = 1U << thread;
+  moving_frontends_ |= bit;
+  // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
+  // may change every gate.
+  look_ |= port == Port::semaphores ? bit : all_threads;
+}
+
+[[gnu::always_inline]] inline void Coprocessor::execute_other(const Candidate& candidate) {
+  const Operation& wanted = operation(candidate.entry.word);
+  wanted.execute(*this, candidate);
+  has_executed(candidate.thread, wanted.port);
+}
+
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
   const Candidate candidate{frontends[thread].candidate(), thread};
   switch (isa::opcode_of(candidate.entry.word)) {
@@ -356,22 +372,6 @@ bool Coprocessor::occupied(Occupancy where) const {
     default: return execute_other(candidate);
   }
   has_executed(thread, Port::semaphores);
-}
-
-[[gnu::noinline]] void Coprocessor::execute_other(const Candidate& candidate) {
-  const Operation& wanted = operation(candidate.entry.word);
-  wanted.execute(*this, candidate);
-  has_executed(candidate.thread, wanted.port);
-}
-
-[[gnu::always_inline]] inline void Coprocessor::has_executed(unsigned thread, Port port) {
-  last_served[static_cast<std::size_t>(port)] = static_cast<std::uint8_t>(thread);
-  frontends[thread].pop_candidate();
-  const unsigned bit = 1U << thread;
-  moving_frontends_ |= bit;
-  // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
-  // may change every gate.
-  look_ |= port == Port::semaphores ? bit : all_threads;
 }
 
 /// One instruction, as in most cycles, or several.
