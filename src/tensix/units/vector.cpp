@@ -184,6 +184,28 @@ void execute_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) 
   put_in_flight(coprocessor, candidate, latency);
 }
 
+void execute_load(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  if (!vector_data::load_at_once(coprocessor, candidate.thread, word)) return execute_simple(coprocessor, candidate);
+  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
+}
+
+void execute_store(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  if (!vector_data::store_at_once(coprocessor, candidate.thread, word)) return execute_simple(coprocessor, candidate);
+  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
+}
+
+/// SFPMAD, SFPADD and SFPMUL.
+void execute_plain_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  if (!vector_data::multiply_add_at_once(coprocessor, word)) return execute_multiply_add(coprocessor, candidate);
+  const Cycle latency = coprocessor.operation(word).latency;
+  if (coprocessor.arch == Arch::blackhole) coprocessor.vector.result_from = coprocessor.now + latency;
+  coprocessor.vector.result_lregs = 1U << vd_of(word);
+  put_in_flight(coprocessor, candidate, latency);
+}
+
 /// SFPSWAP and SFPSHFT2.
 void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
   constexpr auto shuffle_latency = static_cast<Cycle>(cycles(Arch::blackhole, "sfpshft2_cross_latency"_cycles));
@@ -202,6 +224,9 @@ void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
 
 Operation::Execute execute_of(const VectorRow& row) {
   if (row.opcode == "SFPNOP"_op) return execute_nop;
+  if (row.opcode == "SFPLOAD"_op) return execute_load;
+  if (row.opcode == "SFPSTORE"_op) return execute_store;
+  if (row.action == vector_data::multiply_add) return execute_plain_multiply_add;
   if (row.is_multiply_add) return execute_multiply_add;
   return (row.fields & sees_by_mode) != 0 ? execute_by_mode : execute_simple;
 }

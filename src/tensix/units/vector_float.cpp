@@ -67,10 +67,7 @@ Lanes indirect_factor(VectorWork& work) {
 
 // ---- multiply-add ----
 
-namespace {
-
-/// With registers that LReg 7 names, under flags, or too early.
-[[gnu::noinline]] void unusual_multiply_add(VectorWork& work) {
+void multiply_add(VectorWork& work) {
   const Lanes& b = work.source(work.in.vb);
   const Lanes& c = work.source(work.in.vc);
   const number::MadSigns signs{turned(work, negates_product), turned(work, negates_addend)};
@@ -83,23 +80,26 @@ namespace {
   }
 }
 
-}  // namespace
-
-void multiply_add(VectorWork& work) {
-  const VectorInstruction& in = work.in;
-  VectorUnit& vector = work.unit();
-  const Cycle now = work.coprocessor.now;
-  const auto is_old = [&](unsigned lreg) { return vector.lreg_stale_until[lreg] > now; };
-  const bool indirect = (in.mod & (indirect_va | indirect_vd)) != 0;
-  if (work.enabled != every_lane || indirect || in.vd >= general_lregs || vector.together_in == now || is_old(in.va) ||
-      is_old(in.vb) || is_old(in.vc) || vector.vectors != number::HostVectors::avx2) [[unlikely]]
-    return unusual_multiply_add(work);
-  const auto& lreg = vector.registers.lreg;
-  const number::MadSigns signs{turned(work, negates_product), turned(work, negates_addend)};
-  work.keep_old(in.vd);
-  number::avx2::multiply_add(work.coprocessor.arch, lreg[in.va], lreg[in.vb], lreg[in.vc], signs,
-                             vector.registers.lreg[in.vd]);
+bool multiply_add_at_once(Coprocessor& coprocessor, Word word) {
+  VectorUnit& vector = coprocessor.vector;
+  const unsigned va = va_of(word);
+  const unsigned vb = vb_of(word);
+  const unsigned vc = vc_of(word);
+  const unsigned vd = vd_of(word);
+  const auto& until = vector.lreg_stale_until;
+  const Cycle now = coprocessor.now;
+  if ((mod1_of(word) & (indirect_va | indirect_vd)) != 0 || vd >= general_lregs || !is_usual_cycle(coprocessor) ||
+      until[va] > now || until[vb] > now || until[vc] > now) [[unlikely]]
+    return false;
+  number::MadSigns signs;
+  if (coprocessor.arch == Arch::blackhole) signs = {word << 31U, (word & negates_addend) << 30U};
+  auto& lreg = vector.registers.lreg;
+  vector.stale[vd] = lreg[vd];
+  vector.stale_until = vector.lreg_stale_until[vd] = now + 2;
+  number::avx2::multiply_add(coprocessor.arch, lreg[va], lreg[vb], lreg[vc], signs, lreg[vd]);
+  return true;
 }
+static_assert(negates_product == 1 && negates_addend == 2);  // shifted to the sign
 
 void add_immediate(VectorWork& work) {
   constexpr std::uint32_t one = 0x3F80'0000;

@@ -149,10 +149,14 @@ void read_bits(VectorWork& work, const Group& group, Lanes& lanes) {
     if (work.coprocessor.dst.is_undefined[group.stored + lane / lane_columns]) lanes[lane] = 0;
 }
 
+Cycle readable_from(const Coprocessor& coprocessor, const Group& group) {
+  constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;
+  return coprocessor.matrix.block_readable_from[group.row / block_rows];
+}
+
 /// What the Matrix Unit has written may not be there yet: nothing holds SFPLOAD back (SFPLOAD.md).
 void check_matrix_writes(VectorWork& work, const Group& group) {
-  constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;
-  const Cycle readable = work.coprocessor.matrix.block_readable_from[group.row / block_rows];
+  const Cycle readable = readable_from(work.coprocessor, group);
   if (readable <= work.coprocessor.now) [[likely]]
     return;
   const Arch arch = work.coprocessor.arch;
@@ -223,33 +227,7 @@ void capture_index(VectorWork& work, const Group& group, LaneMask lanes) {
              captures);
 }
 
-/// Formats that a host with vectors moves in one go, if they concern every lane.
-bool is_float_or_bits32(unsigned format) {
-  constexpr unsigned formats = 1U << bf16 | 1U << fp32 | 1U << int32;
-  return (formats >> format & 1U) != 0;
-}
-
-/// The usual case. False if it is not one.
-[[gnu::always_inline]] inline bool load_at_once(VectorWork& work, unsigned format, unsigned address) {
-  const VectorUnit& vector = work.unit();
-  const LaneConfigMasks& config = vector.registers.config;
-  const bool usual = (config.block_load | config.load_exchange | config.capture_index | ~work.enabled) == 0;
-  if (!usual || !is_float_or_bits32(format) || vector.vectors != number::HostVectors::avx2) return false;
-  if (work.in.vd >= general_lregs) return true;
-  Dst& dst = work.coprocessor.dst;
-  const Group group = group_at(work.coprocessor, address, format != bf16);
-  if (undefined_rows(dst, group) != 0) return false;
-  check_matrix_writes(work, group);
-  const number::DstPlace place = place_of(dst, group, group.odd);
-  Lanes& to = work.registers().lreg[work.in.vd];
-  if (format == bf16)
-    number::avx2::load_bfloat16(place, to);
-  else
-    number::avx2::load_float32(place, to);
-  return true;
-}
-
-[[gnu::noinline]] void load_from(VectorWork& work, unsigned format, unsigned address) {
+void load_from(VectorWork& work, unsigned format, unsigned address) {
   const LaneMask lanes = (format == int32_all ? every_lane : work.enabled) & ~work.registers().config.block_load;
   if (work.in.vd >= general_lregs || lanes == 0) return;
   const Group group = group_at(work.coprocessor, address, is_wide_load(format));
@@ -307,25 +285,7 @@ void convert_stored(VectorWork& work, unsigned format, Lanes& lanes) {
   }
 }
 
-/// As with loads.
-[[gnu::always_inline]] inline bool store_at_once(VectorWork& work, unsigned format, unsigned address) {
-  const VectorUnit& vector = work.unit();
-  const LaneConfigMasks& config = vector.registers.config;
-  const bool usual = (config.block_store | config.store_exchange | ~work.enabled) == 0;
-  if (!usual || !is_float_or_bits32(format) || vector.vectors != number::HostVectors::avx2) return false;
-  Dst& dst = work.coprocessor.dst;
-  const Group group = group_at(work.coprocessor, address, format != bf16);
-  const number::DstPlace place = place_of(dst, group, group.odd);
-  const Lanes& from = work.source(work.in.vd);
-  if (format == bf16)
-    number::avx2::store_bfloat16(place, from);
-  else
-    number::avx2::store_float32(place, from, format == fp32 && work.coprocessor.arch == Arch::blackhole);
-  define_rows(dst, group);
-  return true;
-}
-
-[[gnu::noinline]] void store_to(VectorWork& work, unsigned format, unsigned address) {
+void store_to(VectorWork& work, unsigned format, unsigned address) {
   const LaneMask wanted = format == int32_all ? work.active : work.enabled;
   const LaneMask lanes = wanted & ~work.registers().config.block_store;
   Lanes stored = work.source(work.in.vd);
@@ -356,7 +316,7 @@ unsigned load_and_step(VectorWork& work) {
   if (format == int32_all && coprocessor.arch == Arch::blackhole)
     pointer = static_cast<std::uint16_t>(stepped_down(coprocessor, thread));
   const unsigned address = dst_address(coprocessor, thread, work.in.word, format, pointer);
-  if (!load_at_once(work, format, address)) load_from(work, format, address);
+  load_from(work, format, address);
   apply_partial_addr_mod(work);
   return address;
 }
@@ -372,13 +332,74 @@ void store(VectorWork& work) {
   const unsigned thread = work.candidate.thread;
   const unsigned format = resolved_format(coprocessor, thread, work.in.mod);
   std::uint16_t& pointer = work.unit().stack_pointer[thread];
-  const unsigned address = dst_address(coprocessor, thread, work.in.word, format, pointer);
-  if (!store_at_once(work, format, address)) store_to(work, format, address);
+  store_to(work, format, dst_address(coprocessor, thread, work.in.word, format, pointer));
   if (format == int32_all && coprocessor.arch == Arch::blackhole) {
     constexpr ConfigField::Place increment = "SFPU_STACK_Incr"_thread_config.on(Arch::blackhole);
     pointer = static_cast<std::uint16_t>((pointer + get(coprocessor.config, increment, thread)) & 0x3FFU);
   }
   apply_partial_addr_mod(work);
+}
+
+// ---- floats, or 32 bits, of every lane: in one go ----
+
+namespace {
+
+bool is_float_or_bits32(unsigned format) {
+  constexpr unsigned formats = 1U << bf16 | 1U << fp32 | 1U << int32;
+  return (formats >> format & 1U) != 0;
+}
+
+[[gnu::always_inline]] inline Group group_of(const Coprocessor& coprocessor, unsigned thread, Word word,
+                                             unsigned format) {
+  const unsigned pointer = coprocessor.vector.stack_pointer[thread];
+  return group_at(coprocessor, dst_address(coprocessor, thread, word, format, pointer), format != bf16);
+}
+
+void step_counters(Coprocessor& coprocessor, unsigned thread, Word word) {
+  apply_addr_mod(coprocessor.rwcs, coprocessor.config, coprocessor.arch, thread, addr_mod_of(coprocessor.arch, word),
+                 false);
+}
+
+}  // namespace
+
+bool load_at_once(Coprocessor& coprocessor, unsigned thread, Word word) {
+  VectorRegisters& registers = coprocessor.vector.registers;
+  const unsigned format = resolved_format(coprocessor, thread, mod0_of(word));
+  const unsigned vd = upper_vd_of(word);
+  const LaneConfigMasks& config = registers.config;
+  if (!is_float_or_bits32(format) || vd >= general_lregs || !is_usual_cycle(coprocessor) ||
+      (config.block_load | config.load_exchange | config.capture_index) != 0) [[unlikely]]
+    return false;
+  const Group group = group_of(coprocessor, thread, word, format);
+  if (undefined_rows(coprocessor.dst, group) != 0 || readable_from(coprocessor, group) > coprocessor.now) [[unlikely]]
+    return false;
+  const number::DstPlace place = place_of(coprocessor.dst, group, group.odd);
+  if (format == bf16)
+    number::avx2::load_bfloat16(place, registers.lreg[vd]);
+  else
+    number::avx2::load_float32(place, registers.lreg[vd]);
+  step_counters(coprocessor, thread, word);
+  return true;
+}
+
+bool store_at_once(Coprocessor& coprocessor, unsigned thread, Word word) {
+  const VectorUnit& vector = coprocessor.vector;
+  const unsigned format = resolved_format(coprocessor, thread, mod0_of(word));
+  const unsigned vd = upper_vd_of(word);
+  const LaneConfigMasks& config = vector.registers.config;
+  if (!is_float_or_bits32(format) || vd >= first_backdoor_vd || !is_usual_cycle(coprocessor) ||
+      vector.lreg_stale_until[vd] > coprocessor.now || (config.block_store | config.store_exchange) != 0) [[unlikely]]
+    return false;
+  const Group group = group_of(coprocessor, thread, word, format);
+  const number::DstPlace place = place_of(coprocessor.dst, group, group.odd);
+  const Lanes& from = vector.registers.lreg[vd];
+  if (format == bf16)
+    number::avx2::store_bfloat16(place, from);
+  else
+    number::avx2::store_float32(place, from, format == fp32 && coprocessor.arch == Arch::blackhole);
+  define_rows(coprocessor.dst, group);
+  step_counters(coprocessor, thread, word);
+  return true;
 }
 
 void load_immediate(VectorWork& work) {
