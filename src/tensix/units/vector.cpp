@@ -64,9 +64,8 @@ std::uint32_t seen_sources(Word word) {
   const std::uint16_t fields = vector_row_of[isa::opcode_of(word)].fields;
   std::uint32_t seen = 0;
   if ((fields & sees_va) != 0) {
-    static_assert((vector_rows_detail::three_sources & (sees_vd | sees_by_mode | sees_tables | sees_all)) == 0);
     if ((mod1_of(word) & indirect_va) != 0) return every_lreg;
-    return 1U << va_of(word) | 1U << vb_of(word) | 1U << vc_of(word);
+    seen = 1U << va_of(word);
   }
   if ((fields & sees_vb) != 0) seen |= 1U << vb_of(word);
   if ((fields & sees_vc) != 0) seen |= 1U << vc_of(word);
@@ -90,6 +89,25 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   if (coprocessor.now < vector.result_from && (vector.result_lregs & seen_sources(word)) != 0)
     return {Stall::vector_dependency, vector.result_from};
   return passes;
+}
+
+/// The same for those with three sources.
+Held check_three(const Coprocessor& coprocessor, const Candidate& candidate) {
+  static_assert((vector_rows_detail::three_sources & (sees_vd | sees_by_mode | sees_tables | sees_all)) == 0);
+  const VectorUnit& vector = coprocessor.vector;
+  const Word word = candidate.entry.word;
+  if (coprocessor.now < vector.only_nop_until) return {Stall::vector_dependency, vector.only_nop_until};
+  if (coprocessor.now >= vector.result_from) return passes;
+  const std::uint32_t late = vector.result_lregs;
+  const bool waits = (mod1_of(word) & indirect_va) != 0
+                         ? late != 0
+                         : ((late >> va_of(word) | late >> vb_of(word) | late >> vc_of(word)) & 1U) != 0;
+  return waits ? Held{Stall::vector_dependency, vector.result_from} : passes;
+}
+
+Operation::Check check_of(const VectorRow& row) {
+  if (row.opcode == "SFPNOP"_op) return nullptr;
+  return row.fields == vector_rows_detail::three_sources ? check_three : check;
 }
 
 // ---- templates ----
@@ -149,7 +167,7 @@ bool issues_alone(const Coprocessor& coprocessor) {
   return issues(0) + issues(1) + issues(2) == 1;
 }
 
-void put_in_flight(Coprocessor& coprocessor, const Candidate& candidate, Cycle latency) {
+[[gnu::always_inline]] inline void put_in_flight(Coprocessor& coprocessor, const Candidate& candidate, Cycle latency) {
   if (latency == 1 && issues_alone(coprocessor)) return;
   coprocessor.in_flight.add({.accepted = coprocessor.now,
                              .last = coprocessor.now + latency - 1,
@@ -247,7 +265,7 @@ std::vector<OperationRow> build_rows() {
                     .occupancy = Occupancy::vector,
                     .latency_row = latency_row(row),
                     .execute = execute_of(row),
-                    .check = row.opcode == "SFPNOP"_op ? nullptr : check,
+                    .check = check_of(row),
                     .footprint = units::vector_footprint});
   return rows;
 }
