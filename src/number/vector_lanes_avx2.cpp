@@ -126,7 +126,8 @@ TENSIM_AVX2 Result rounded(const Sum& sum) {
 // cancels exactly, and what rounding took from it, cut as the hardware cuts it.
 //
 // The addend must not lose bits as well, nor be odd, so the product's exponent is at most two above the addend's; and the
-// product must not be shifted out altogether. Small numbers, zeros and overflows are left to the long way.
+// product must not be shifted out altogether. Factors and addends may be zeros. Small numbers, sums of
+// zero and overflows are left to the long way.
 
 constexpr std::uint32_t exponent_mask = 0x7F80'0000;
 constexpr std::uint32_t exponent_one = 1U << fma::fraction_bits;
@@ -165,20 +166,26 @@ TENSIM_FMA HostSum host_sum(__m256i x, __m256i y, __m256i z) {
   const __m256i y_exponent = _mm256_and_si256(y, mask);
   const __m256i z_exponent = _mm256_and_si256(z, mask);
   const __m256i exponent = _mm256_and_si256(_mm256_castps_si256(fused), mask);
-  const __m256i p_exponent = _mm256_sub_epi32(_mm256_add_epi32(x_exponent, y_exponent), all(fma::bias * exponent_one));
+  const __m256i zero = _mm256_setzero_si256();
+  const __m256i no_product = _mm256_cmpeq_epi32(_mm256_min_epu32(_mm256_add_epi32(x, x), _mm256_add_epi32(y, y)), zero);
+  const __m256i no_addend = _mm256_cmpeq_epi32(_mm256_add_epi32(z, z), zero);
+  // A product of zero changes nothing: as if it were of the addend's size.
+  const __m256i p_exponent =
+      _mm256_blendv_epi8(_mm256_sub_epi32(_mm256_add_epi32(x_exponent, y_exponent), all(fma::bias * exponent_one)),
+                         z_exponent, no_product);
   const __m256i top = _mm256_max_epi32(p_exponent, z_exponent);
   const __m256i cancelled = _mm256_cmpgt_epi32(_mm256_sub_epi32(top, exponent), all(most_cancelled));
   const __m256 sum = _mm256_blendv_ps(fused, cancelled_sum(fx, fy, fz, top), _mm256_castsi256_ps(cancelled));
 
   const __m256i least = _mm256_min_epi32(_mm256_min_epi32(x_exponent, y_exponent), exponent);
-  const __m256i small = _mm256_cmpgt_epi32(all(smallest_exponent), least);
+  const __m256i small = _mm256_andnot_si256(no_product, _mm256_cmpgt_epi32(all(smallest_exponent), least));
   const __m256i large = _mm256_cmpgt_epi32(_mm256_max_epi32(top, exponent), all(exponent_mask - exponent_one));
   // From most_below to most_above, as a distance from the middle.
   static_assert((most_above + most_below) % 2 == 0);
   constexpr std::uint32_t middle = (most_below - most_above) / 2;
   const __m256i distance = _mm256_abs_epi32(_mm256_add_epi32(_mm256_sub_epi32(p_exponent, z_exponent), all(middle)));
-  const __m256i apart = _mm256_cmpgt_epi32(distance, all((most_above + most_below) / 2));
-  const __m256i no_addend = _mm256_cmpeq_epi32(_mm256_add_epi32(z, z), _mm256_setzero_si256());
+  const __m256i apart = _mm256_or_si256(_mm256_cmpgt_epi32(distance, all((most_above + most_below) / 2)),
+                                        _mm256_cmpeq_epi32(z_exponent, zero));
   return {_mm256_castps_si256(sum),
           _mm256_or_si256(_mm256_or_si256(small, large), _mm256_andnot_si256(no_addend, apart))};
 }

@@ -90,6 +90,12 @@ TEST_F(VectorLanes, MultiplyAddOfModerateNumbersIsTheSameEitherWay) {
       b[lane] = number(spread);
       c[lane] = i % 11 == 0 ? 0x8000'0000U * (i % 2) : number(addend_spread);
     }
+    if (i % 13 == 0)
+      for (unsigned lane = 0; lane < lane_count; lane += 3)
+        (i % 2 == 0 ? a : b)[lane] = static_cast<std::uint32_t>(random() % 2) << 31U;
+    if (i % 26 == 0)
+      for (unsigned lane = 0; lane < lane_count; lane += 2)
+        c[lane] = static_cast<std::uint32_t>(random() % 2) << 31U;
     if (i % 3 == 0)  // a few bits are left
       for (unsigned lane = 0; lane < lane_count; ++lane) {
         const float product = std::bit_cast<float>(a[lane]) * std::bit_cast<float>(b[lane]);
