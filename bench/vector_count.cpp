@@ -25,6 +25,8 @@ struct Counted {
 };
 constexpr std::array counted{
     Counted{"sfpmad", "SFPMAD VA=4, VB=5, VC=6, VD=", 1},
+    Counted{"sfpmad_zero", "SFPMAD VA=9, VB=5, VC=6, VD=", 1},           // no product
+    Counted{"sfpmad_long", "SFPMAD VA=4, VB=10, VC=4, Mod1=1, VD=", 1},  // sums of zero: the long way
     Counted{"sfpadd", "SFPADD VA=10, VB=5, VC=6, VD=", 1},
     Counted{"sfpload32", "SFPLOAD Mod0=3, VD=0, Imm10=", 4},
     Counted{"sfpload16", "SFPLOAD Mod0=2, VD=0, Imm10=", 4},

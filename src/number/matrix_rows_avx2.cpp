@@ -133,7 +133,7 @@ template <DstStyle style>
 }  // namespace
 
 bool supported() {
-  return __builtin_cpu_supports("avx2") != 0;
+  return __builtin_cpu_supports("avx2") != 0 && __builtin_cpu_supports("fma") != 0;
 }
 
 void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows) {

@@ -118,6 +118,78 @@ TENSIM_AVX2 Result rounded(const Sum& sum) {
           _mm256_or_si256(_mm256_andnot_si256(is_zero, outside), sum.special)};
 }
 
+// ---- the host's own multiply-add, where it gives the same bits ----
+//
+// If only the product loses bits, the hardware's sum is exact but for its last bit, which is sticky. Then rounding it is
+// rounding the exact sum, as long as two bits are left below the result's last one: the host's fused result. If more
+// than one leading bit cancels, what the product has lost shows; the sum is then made of the rounded product, which
+// cancels exactly, and what rounding took from it, cut as the hardware cuts it.
+//
+// The addend must not lose bits as well, nor be odd, so the product's exponent is at most two above the addend's; and the
+// product must not be shifted out altogether. Factors and addends may be zeros. Small numbers, sums of
+// zero and overflows are left to the long way.
+
+constexpr std::uint32_t exponent_mask = 0x7F80'0000;
+constexpr std::uint32_t exponent_one = 1U << fma::fraction_bits;
+constexpr std::uint32_t smallest_exponent = 80 * exponent_one;  // of factors and results
+constexpr std::uint32_t most_above = 2 * exponent_one;          // the product's exponent, compared with the addend's
+constexpr std::uint32_t most_below = 24 * exponent_one;
+constexpr std::uint32_t most_cancelled = 1 * exponent_one;
+
+#define TENSIM_FMA [[gnu::target("avx2,fma"), gnu::always_inline]] inline
+
+/// z + x * y where leading bits cancel. The product is cut `leading_bit` bits below the greater exponent, to an odd place.
+TENSIM_FMA __m256 cancelled_sum(__m256 x, __m256 y, __m256 z, __m256i top) {
+  constexpr std::uint32_t both = (2 * fma::bias + fma::leading_bit) * exponent_one;
+  const __m256 unit = _mm256_castsi256_ps(_mm256_sub_epi32(top, all(fma::leading_bit * exponent_one)));
+  const __m256 units = _mm256_castsi256_ps(_mm256_sub_epi32(all(both), top));
+  const __m256 product = _mm256_mul_ps(x, y);
+  const __m256 rest = _mm256_mul_ps(_mm256_fmsub_ps(x, y, product), units);
+  const __m256 below = _mm256_floor_ps(rest);
+  const __m256 lost = _mm256_cmp_ps(rest, below, _CMP_NEQ_UQ);
+  const __m256i odd = _mm256_or_si256(_mm256_cvtps_epi32(below), _mm256_srli_epi32(_mm256_castps_si256(lost), 31));
+  return _mm256_fmadd_ps(_mm256_cvtepi32_ps(odd), unit, _mm256_add_ps(product, z));
+}
+
+struct HostSum {
+  __m256i bits;
+  __m256i differs;  // not zero in any lane that may not be Blackhole's
+};
+
+TENSIM_FMA HostSum host_sum(__m256i x, __m256i y, __m256i z) {
+  const __m256 fx = _mm256_castsi256_ps(x);
+  const __m256 fy = _mm256_castsi256_ps(y);
+  const __m256 fz = _mm256_castsi256_ps(z);
+  const __m256i mask = all(exponent_mask);
+  const __m256 fused = _mm256_fmadd_ps(fx, fy, fz);
+  const __m256i x_exponent = _mm256_and_si256(x, mask);
+  const __m256i y_exponent = _mm256_and_si256(y, mask);
+  const __m256i z_exponent = _mm256_and_si256(z, mask);
+  const __m256i exponent = _mm256_and_si256(_mm256_castps_si256(fused), mask);
+  const __m256i zero = _mm256_setzero_si256();
+  const __m256i no_product = _mm256_cmpeq_epi32(_mm256_min_epu32(_mm256_add_epi32(x, x), _mm256_add_epi32(y, y)), zero);
+  const __m256i no_addend = _mm256_cmpeq_epi32(_mm256_add_epi32(z, z), zero);
+  // A product of zero changes nothing: as if it were of the addend's size.
+  const __m256i p_exponent =
+      _mm256_blendv_epi8(_mm256_sub_epi32(_mm256_add_epi32(x_exponent, y_exponent), all(fma::bias * exponent_one)),
+                         z_exponent, no_product);
+  const __m256i top = _mm256_max_epi32(p_exponent, z_exponent);
+  const __m256i cancelled = _mm256_cmpgt_epi32(_mm256_sub_epi32(top, exponent), all(most_cancelled));
+  const __m256 sum = _mm256_blendv_ps(fused, cancelled_sum(fx, fy, fz, top), _mm256_castsi256_ps(cancelled));
+
+  const __m256i least = _mm256_min_epi32(_mm256_min_epi32(x_exponent, y_exponent), exponent);
+  const __m256i small = _mm256_andnot_si256(no_product, _mm256_cmpgt_epi32(all(smallest_exponent), least));
+  const __m256i large = _mm256_cmpgt_epi32(_mm256_max_epi32(top, exponent), all(exponent_mask - exponent_one));
+  // From most_below to most_above, as a distance from the middle.
+  static_assert((most_above + most_below) % 2 == 0);
+  constexpr std::uint32_t middle = (most_below - most_above) / 2;
+  const __m256i distance = _mm256_abs_epi32(_mm256_add_epi32(_mm256_sub_epi32(p_exponent, z_exponent), all(middle)));
+  const __m256i apart = _mm256_or_si256(_mm256_cmpgt_epi32(distance, all((most_above + most_below) / 2)),
+                                        _mm256_cmpeq_epi32(z_exponent, zero));
+  return {_mm256_castps_si256(sum),
+          _mm256_or_si256(_mm256_or_si256(small, large), _mm256_andnot_si256(no_addend, apart))};
+}
+
 [[gnu::noinline]] void one_by_one(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
                                   unsigned first, unsigned unsure, std::array<std::uint32_t, group>& results) {
   for (unsigned i = 0; i < group; ++i)
@@ -125,36 +197,60 @@ TENSIM_AVX2 Result rounded(const Sum& sum) {
       results[i] = number::multiply_add(arch, a[first + i], b[first + i] ^ signs.product, c[first + i] ^ signs.addend);
 }
 
+/// Eight lanes, the long way.
 template <bool wormhole>
-[[gnu::target("avx2")]] void multiply_add_on(const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
-                                             Lanes& to) {
+TENSIM_AVX2 void multiply_add_row(const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs, Lanes& to,
+                                  unsigned first) {
+  const __m256i x = load(&a.lane[first]);
+  const __m256i y = _mm256_xor_si256(load(&b.lane[first]), all(signs.product));
+  const __m256i z = _mm256_xor_si256(load(&c.lane[first]), all(signs.addend));
+  const Result result = rounded<wormhole>(sum_of(x, y, z));
+  if (_mm256_testz_si256(result.unsure, result.unsure) != 0) [[likely]]
+    return save(&to.lane[first], result.bits);
+  const auto unsure = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(result.unsure)));
+  std::array<std::uint32_t, group> results;
+  save(results.data(), result.bits);
+  one_by_one(wormhole ? Arch::wormhole : Arch::blackhole, a, b, c, signs, first, unsure, results);
+  save(&to.lane[first], load(results.data()));
+}
+
+template <bool wormhole>
+[[gnu::target("avx2"), gnu::noinline]] void long_way(const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
+                                                     Lanes& to) {
+#pragma GCC unroll 1
+  for (unsigned first = 0; first < lane_count; first += group)
+    multiply_add_row<wormhole>(a, b, c, signs, to, first);
+}
+
+[[gnu::target("avx2,fma")]] void multiply_add_blackhole(const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
+                                                        Lanes& to) {
   const __m256i turn_product = all(signs.product);
   const __m256i turn_addend = all(signs.addend);
-#pragma GCC unroll 1
-  for (unsigned first = 0; first < lane_count; first += group) {
-    const __m256i x = load(&a.lane[first]);
-    const __m256i y = _mm256_xor_si256(load(&b.lane[first]), turn_product);
-    const __m256i z = _mm256_xor_si256(load(&c.lane[first]), turn_addend);
-    const Result result = rounded<wormhole>(sum_of(x, y, z));
-    if (_mm256_testz_si256(result.unsure, result.unsure) == 0) [[unlikely]] {
-      const auto unsure = static_cast<unsigned>(_mm256_movemask_ps(_mm256_castsi256_ps(result.unsure)));
-      std::array<std::uint32_t, group> results;
-      save(results.data(), result.bits);
-      one_by_one(wormhole ? Arch::wormhole : Arch::blackhole, a, b, c, signs, first, unsure, results);
-      save(&to.lane[first], load(results.data()));
-      continue;
-    }
-    save(&to.lane[first], result.bits);
+  __m256i sums[lane_rows];
+  __m256i differs = _mm256_setzero_si256();
+#pragma GCC unroll 4
+  for (unsigned row = 0; row < lane_rows; ++row) {
+    const __m256i x = load(&a.lane[row * group]);
+    const __m256i y = _mm256_xor_si256(load(&b.lane[row * group]), turn_product);
+    const __m256i z = _mm256_xor_si256(load(&c.lane[row * group]), turn_addend);
+    const HostSum sum = host_sum(x, y, z);
+    sums[row] = sum.bits;
+    differs = _mm256_or_si256(differs, sum.differs);
   }
+  if (_mm256_testz_si256(differs, differs) == 0) [[unlikely]]
+    return long_way<false>(a, b, c, signs, to);
+#pragma GCC unroll 4
+  for (unsigned row = 0; row < lane_rows; ++row)
+    save(&to.lane[row * group], sums[row]);
 }
 
 }  // namespace
 
 void multiply_add(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs, Lanes& to) {
   if (arch == Arch::wormhole)
-    multiply_add_on<true>(a, b, c, signs, to);
+    long_way<true>(a, b, c, signs, to);  // it loses a bit that the host does not
   else
-    multiply_add_on<false>(a, b, c, signs, to);
+    multiply_add_blackhole(a, b, c, signs, to);
 }
 
 // ---- moving lanes ----
@@ -206,24 +302,102 @@ TENSIM_AVX2 void put(DstBitsRow& row, __m256i lanes, __m256i chosen_lanes, bool 
   }
 }
 
-[[gnu::target("avx2")]] void exponent_above(Lanes& lanes) {
-  for (unsigned first = 0; first < lane_count; first += group) {
-    const __m256i x = load(&lanes.lane[first]);
-    const __m256i exponent = _mm256_slli_epi32(_mm256_and_si256(x, all(0x00FF'0000)), 7);
-    const __m256i mantissa = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F00'0000)), 8);
-    const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
-    save(&lanes.lane[first], _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa)));
+namespace {
+
+TENSIM_AVX2 __m256i with_exponent_above(__m256i x) {
+  const __m256i exponent = _mm256_slli_epi32(_mm256_and_si256(x, all(0x00FF'0000)), 7);
+  const __m256i mantissa = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F00'0000)), 8);
+  const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
+  return _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa));
+}
+
+TENSIM_AVX2 __m256i with_exponent_below(__m256i x) {
+  const __m256i exponent = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F80'0000)), 7);
+  const __m256i mantissa = _mm256_slli_epi32(_mm256_and_si256(x, all(0x007F'0000)), 8);
+  const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
+  return _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa));
+}
+
+/// Denormals to zeros of their sign.
+TENSIM_AVX2 __m256i flushed(__m256i x) {
+  const __m256i normal = _mm256_cmpgt_epi32(_mm256_and_si256(x, all(exponent_mask)), _mm256_setzero_si256());
+  return _mm256_and_si256(x, _mm256_or_si256(normal, all(fma::sign_bit)));
+}
+
+// For blends of 16 bits.
+constexpr int even_columns = 0x55;
+constexpr int odd_columns = 0xAA;
+
+/// Two rows' datums in every other column as 32 bits.
+template <bool odd>
+TENSIM_AVX2 __m256i joined(__m256i high, __m256i low) {
+  if constexpr (odd) return _mm256_blend_epi16(high, _mm256_srli_epi32(low, 16), even_columns);
+  return _mm256_blend_epi16(_mm256_slli_epi32(high, 16), low, even_columns);
+}
+
+/// The lanes' upper or lower halves into every other column of a row.
+template <bool odd>
+TENSIM_AVX2 void put_upper(DstBitsRow& row, __m256i lanes) {
+  if constexpr (odd)
+    save(row.data(), _mm256_blend_epi16(load(row.data()), lanes, odd_columns));
+  else
+    save(row.data(), _mm256_blend_epi16(load(row.data()), _mm256_srli_epi32(lanes, 16), even_columns));
+}
+template <bool odd>
+TENSIM_AVX2 void put_lower(DstBitsRow& row, __m256i lanes) {
+  if constexpr (odd)
+    save(row.data(), _mm256_blend_epi16(load(row.data()), _mm256_slli_epi32(lanes, 16), odd_columns));
+  else
+    save(row.data(), _mm256_blend_epi16(load(row.data()), lanes, even_columns));
+}
+
+template <bool odd, bool wide>
+[[gnu::target("avx2")]] void load_on(const DstPlace& place, Lanes& to) {
+#pragma GCC unroll 4
+  for (unsigned row = 0; row < lane_rows; ++row) {
+    const __m256i low = wide ? load(place.low[row].data()) : _mm256_setzero_si256();
+    save(&to.lane[row * group], with_exponent_above(joined<odd>(load(place.high[row].data()), low)));
   }
 }
 
-[[gnu::target("avx2")]] void exponent_below(Lanes& lanes) {
-  for (unsigned first = 0; first < lane_count; first += group) {
-    const __m256i x = load(&lanes.lane[first]);
-    const __m256i exponent = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F80'0000)), 7);
-    const __m256i mantissa = _mm256_slli_epi32(_mm256_and_si256(x, all(0x007F'0000)), 8);
-    const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
-    save(&lanes.lane[first], _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa)));
+template <bool odd, bool wide, bool flush>
+[[gnu::target("avx2")]] void store_on(const DstPlace& place, const Lanes& from) {
+#pragma GCC unroll 4
+  for (unsigned row = 0; row < lane_rows; ++row) {
+    const __m256i lanes = load(&from.lane[row * group]);
+    const __m256i placed = with_exponent_below(flush ? flushed(lanes) : lanes);
+    put_upper<odd>(place.high[row], placed);
+    if constexpr (wide) put_lower<odd>(place.low[row], placed);
   }
+}
+
+}  // namespace
+
+void load_float32(const DstPlace& place, Lanes& to) {
+  return place.odd ? load_on<true, true>(place, to) : load_on<false, true>(place, to);
+}
+
+void load_bfloat16(const DstPlace& place, Lanes& to) {
+  return place.odd ? load_on<true, false>(place, to) : load_on<false, false>(place, to);
+}
+
+void store_float32(const DstPlace& place, const Lanes& from, bool flush) {
+  if (flush) return place.odd ? store_on<true, true, true>(place, from) : store_on<false, true, true>(place, from);
+  return place.odd ? store_on<true, true, false>(place, from) : store_on<false, true, false>(place, from);
+}
+
+void store_bfloat16(const DstPlace& place, const Lanes& from) {
+  return place.odd ? store_on<true, false, true>(place, from) : store_on<false, false, true>(place, from);
+}
+
+[[gnu::target("avx2")]] void exponent_above(Lanes& lanes) {
+  for (unsigned first = 0; first < lane_count; first += group)
+    save(&lanes.lane[first], with_exponent_above(load(&lanes.lane[first])));
+}
+
+[[gnu::target("avx2")]] void exponent_below(Lanes& lanes) {
+  for (unsigned first = 0; first < lane_count; first += group)
+    save(&lanes.lane[first], with_exponent_below(load(&lanes.lane[first])));
 }
 
 }  // namespace tensim::number::avx2
@@ -238,6 +412,10 @@ void read_dst16(const DstPlace&, Lanes&) {}
 void read_dst32(const DstPlace&, Lanes&) {}
 void write_dst16(const DstPlace&, const Lanes&, LaneMask) {}
 void write_dst32(const DstPlace&, const Lanes&, LaneMask) {}
+void load_float32(const DstPlace&, Lanes&) {}
+void load_bfloat16(const DstPlace&, Lanes&) {}
+void store_float32(const DstPlace&, const Lanes&, bool) {}
+void store_bfloat16(const DstPlace&, const Lanes&) {}
 void exponent_above(Lanes&) {}
 void exponent_below(Lanes&) {}
 

@@ -9,6 +9,8 @@
 
 #include "number/vector_approximation.hpp"
 #include "number/vector_fma.hpp"
+#include "number/vector_functions.hpp"
+#include "number/vector_lanes_avx2.hpp"
 
 namespace tensim::number {
 namespace {
@@ -68,6 +70,46 @@ TEST_F(VectorLanes, MultiplyAddIsTheSameEitherWay) {
   }
 }
 
+/// Numbers of moderate size, with long and with short mantissas: sums that the host's own multiply-add may compute, and
+/// those at the edge of that.
+TEST_F(VectorLanes, MultiplyAddOfModerateNumbersIsTheSameEitherWay) {
+  std::mt19937 random{2};
+  const auto number = [&](unsigned spread) {
+    const auto bits = static_cast<std::uint32_t>(random());
+    const std::uint32_t kept = random() % 2 == 0 ? 0x807F'FFFFU : 0x807F'FFFFU << random() % 24;
+    return (bits & kept & 0x807F'FFFFU) | static_cast<std::uint32_t>(127 - spread / 2 + random() % spread) << 23U;
+  };
+  for (unsigned i = 0; i < 100'000; ++i) {
+    const unsigned spread = i % 2 == 0 ? 2 : i % 32 + 1;
+    const unsigned addend_spread = i % 5 == 0 ? 60 : spread;
+    Lanes a;
+    Lanes b;
+    Lanes c;
+    for (unsigned lane = 0; lane < lane_count; ++lane) {
+      a[lane] = i % 7 == 0 ? 0x3F80'0000U : number(spread);
+      b[lane] = number(spread);
+      c[lane] = i % 11 == 0 ? 0x8000'0000U * (i % 2) : number(addend_spread);
+    }
+    if (i % 13 == 0)
+      for (unsigned lane = 0; lane < lane_count; lane += 3)
+        (i % 2 == 0 ? a : b)[lane] = static_cast<std::uint32_t>(random() % 2) << 31U;
+    if (i % 26 == 0)
+      for (unsigned lane = 0; lane < lane_count; lane += 2)
+        c[lane] = static_cast<std::uint32_t>(random() % 2) << 31U;
+    if (i % 3 == 0)  // a few bits are left
+      for (unsigned lane = 0; lane < lane_count; ++lane) {
+        const float product = std::bit_cast<float>(a[lane]) * std::bit_cast<float>(b[lane]);
+        c[lane] = (std::bit_cast<std::uint32_t>(product) ^ 0x80000000U) +
+                  static_cast<std::uint32_t>(random() % 256 << random() % 16);
+      }
+    Lanes scalar;
+    Lanes vectors;
+    multiply_add(Arch::blackhole, a, b, c, {}, scalar, HostVectors::none);
+    multiply_add(Arch::blackhole, a, b, c, {}, vectors, HostVectors::avx2);
+    ASSERT_EQ(scalar, vectors);
+  }
+}
+
 TEST_F(VectorLanes, MovesAreTheSameEitherWay) {
   for (unsigned i = 0; i < 2'000; ++i) {
     std::array<std::array<DstBitsRow, 12>, 2> dst;
@@ -94,6 +136,46 @@ TEST_F(VectorLanes, MovesAreTheSameEitherWay) {
     ASSERT_EQ(dst[0], dst[1]);
     ASSERT_EQ(read[0], read[1]);
     ASSERT_EQ(copied[0], copied[1]);
+  }
+}
+
+TEST_F(VectorLanes, FloatsInOneGoAreThoseInSteps) {
+  for (unsigned i = 0; i < 2'000; ++i) {
+    std::array<DstBitsRow, 12> stepwise;
+    for (auto& row : stepwise)
+      for (auto& datum : row)
+        datum = static_cast<std::uint16_t>(source.word() >> (i & 16U));
+    std::array<DstBitsRow, 12> at_once = stepwise;
+    const bool odd = i % 2 != 0;
+    const bool flush = i % 3 == 0;
+    const DstPlace places[2]{{stepwise.data(), stepwise.data() + 8, odd}, {at_once.data(), at_once.data() + 8, odd}};
+    Lanes read[2];
+    read_dst32(places[0], read[0], HostVectors::none);
+    exponent_above(read[0], HostVectors::none);
+    avx2::load_float32(places[1], read[1]);
+    ASSERT_EQ(read[0], read[1]);
+    read_dst16(places[0], read[0], HostVectors::none);
+    for (std::uint32_t& x : read[0].lane)
+      x <<= 16U;
+    exponent_above(read[0], HostVectors::none);
+    avx2::load_bfloat16(places[1], read[1]);
+    ASSERT_EQ(read[0], read[1]);
+
+    const Lanes lanes = source.lanes();
+    Lanes placed = lanes;
+    for (std::uint32_t& x : placed.lane)
+      x = flush || i % 5 == 0 ? flush_denormal(x) : x;
+    exponent_below(placed, HostVectors::none);
+    if (i % 5 == 0) {
+      for (std::uint32_t& x : placed.lane)
+        x >>= 16U;
+      write_dst16(places[0], placed, every_lane, HostVectors::none);
+      avx2::store_bfloat16(places[1], lanes);
+    } else {
+      write_dst32(places[0], placed, every_lane, HostVectors::none);
+      avx2::store_float32(places[1], lanes, flush);
+    }
+    ASSERT_EQ(stepwise, at_once);
   }
 }
 

@@ -53,15 +53,16 @@ void Coprocessor::retire() {
   look_ = all_threads;
   changed_ = true;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
-  std::array<bool, 2> unpacked{};
+  unsigned unpacked = 0;
   in_flight.retire(now, [&](const Record& record) {
+    if (record.effect == Effect::none) return;
     if (record.effect == Effect::unpack_done)
-      unpacked[record.destination] = true;
+      unpacked |= 1U << record.destination;
     else
       complete(record);
   });
-  for (unsigned unpacker = 0; unpacker < unpacked.size(); ++unpacker)
-    if (unpacked[unpacker]) units::finish_unpack(*this, unpacker);
+  for (unsigned unpacker = 0; unpacked != 0; ++unpacker, unpacked >>= 1U)
+    if ((unpacked & 1U) != 0) units::finish_unpack(*this, unpacker);
 }
 
 Cycle Coprocessor::next_event() const {
@@ -207,7 +208,14 @@ void Coprocessor::wake_sleepers() {
 [[gnu::always_inline]] inline unsigned Coprocessor::decide() {
   if (wake_ <= now) wake_sleepers();
   if (look_ != 0) look_at_gates();
-  if (passing_ != wants_semaphores_ || has_requests_ || matrix.port_owner != MatrixUnit::nobody) return arbitrate();
+  if (has_requests_ || matrix.port_owner != MatrixUnit::nobody) return arbitrate();
+  if (passing_ != wants_semaphores_) {
+    if ((passing_ & (passing_ - 1)) != 0) return arbitrate();
+    const auto alone = static_cast<unsigned>(std::countr_zero(passing_));
+    if (ports_[alone] == Port::none || ports_[alone] == Port::matrix) return arbitrate();
+    held[alone] = passes;  // nobody beside it wants its port
+    return passing_;
+  }
   // Nothing but semaphore operations, and no store beside them: one of them, by turns.
   if (passing_ == 0) return 0;
   const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][passing_];
@@ -339,6 +347,22 @@ bool Coprocessor::occupied(Occupancy where) const {
 
 // ---- effects ----
 
+[[gnu::always_inline]] inline void Coprocessor::has_executed(unsigned thread, Port port) {
+  last_served[static_cast<std::size_t>(port)] = static_cast<std::uint8_t>(thread);
+  frontends[thread].pop_candidate();
+  const unsigned bit = 1U << thread;
+  moving_frontends_ |= bit;
+  // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
+  // may change every gate.
+  look_ |= port == Port::semaphores ? bit : all_threads;
+}
+
+[[gnu::always_inline]] inline void Coprocessor::execute_other(const Candidate& candidate) {
+  const Operation& wanted = operation(candidate.entry.word);
+  wanted.execute(*this, candidate);
+  has_executed(candidate.thread, wanted.port);
+}
+
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
   const Candidate candidate{frontends[thread].candidate(), thread};
   switch (isa::opcode_of(candidate.entry.word)) {
@@ -348,22 +372,6 @@ bool Coprocessor::occupied(Occupancy where) const {
     default: return execute_other(candidate);
   }
   has_executed(thread, Port::semaphores);
-}
-
-[[gnu::noinline]] void Coprocessor::execute_other(const Candidate& candidate) {
-  const Operation& wanted = operation(candidate.entry.word);
-  wanted.execute(*this, candidate);
-  has_executed(candidate.thread, wanted.port);
-}
-
-[[gnu::always_inline]] inline void Coprocessor::has_executed(unsigned thread, Port port) {
-  last_served[static_cast<std::size_t>(port)] = static_cast<std::uint8_t>(thread);
-  frontends[thread].pop_candidate();
-  const unsigned bit = 1U << thread;
-  moving_frontends_ |= bit;
-  // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
-  // may change every gate.
-  look_ |= port == Port::semaphores ? bit : all_threads;
 }
 
 /// One instruction, as in most cycles, or several.

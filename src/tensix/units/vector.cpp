@@ -81,14 +81,33 @@ std::uint32_t seen_results(const VectorRow& row, const VectorInstruction& in) {
   return (modifiers(row.fields, in.word) & indirect_vd) != 0 ? every_lreg : 1U << in.vd;
 }
 
+/// Not of SFPNOP, which nothing holds.
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   const VectorUnit& vector = coprocessor.vector;
   const Word word = candidate.entry.word;
-  if (isa::opcode_of(word) == "SFPNOP"_op) return passes;
   if (coprocessor.now < vector.only_nop_until) return {Stall::vector_dependency, vector.only_nop_until};
   if (coprocessor.now < vector.result_from && (vector.result_lregs & seen_sources(word)) != 0)
     return {Stall::vector_dependency, vector.result_from};
   return passes;
+}
+
+/// The same for those with three sources.
+Held check_three(const Coprocessor& coprocessor, const Candidate& candidate) {
+  static_assert((vector_rows_detail::three_sources & (sees_vd | sees_by_mode | sees_tables | sees_all)) == 0);
+  const VectorUnit& vector = coprocessor.vector;
+  const Word word = candidate.entry.word;
+  if (coprocessor.now < vector.only_nop_until) return {Stall::vector_dependency, vector.only_nop_until};
+  if (coprocessor.now >= vector.result_from) return passes;
+  const std::uint32_t late = vector.result_lregs;
+  const bool waits = (mod1_of(word) & indirect_va) != 0
+                         ? late != 0
+                         : ((late >> va_of(word) | late >> vb_of(word) | late >> vc_of(word)) & 1U) != 0;
+  return waits ? Held{Stall::vector_dependency, vector.result_from} : passes;
+}
+
+Operation::Check check_of(const VectorRow& row) {
+  if (row.opcode == "SFPNOP"_op) return nullptr;
+  return row.fields == vector_rows_detail::three_sources ? check_three : check;
 }
 
 // ---- templates ----
@@ -122,7 +141,8 @@ bool follows_shuffle(const VectorRow& row, Word word) {
     work.issue(DataIssue::vector_index_write);
 }
 
-void run(Coprocessor& coprocessor, const Candidate& candidate, const VectorInstruction& in, const VectorRow& row) {
+[[gnu::always_inline]] inline void run(Coprocessor& coprocessor, const Candidate& candidate,
+                                       const VectorInstruction& in, const VectorRow& row) {
   VectorUnit& vector = coprocessor.vector;
   const bool together = vector.together_in == coprocessor.now;
   VectorWork work{coprocessor, candidate, in, every_lane,
@@ -139,31 +159,94 @@ void run(Coprocessor& coprocessor, const Candidate& candidate, const VectorInstr
     report_misuse(work, row);
 }
 
-void execute(Coprocessor& coprocessor, const Candidate& candidate) {
+/// What is over with this very cycle, and has no effect then, needs no record if nobody is accepted beside it who might
+/// look for one, or whose record would get another place.
+bool issues_alone(const Coprocessor& coprocessor) {
+  static_assert(thread_count == 3);
+  const auto issues = [&](unsigned thread) { return coprocessor.held[thread].passes() ? 1U : 0U; };
+  return issues(0) + issues(1) + issues(2) == 1;
+}
+
+[[gnu::always_inline]] inline void put_in_flight(Coprocessor& coprocessor, const Candidate& candidate, Cycle latency) {
+  if (latency == 1 && issues_alone(coprocessor)) return;
+  coprocessor.in_flight.add({.accepted = coprocessor.now,
+                             .last = coprocessor.now + latency - 1,
+                             .word = candidate.entry.word,
+                             .origin = candidate.entry.origin(),
+                             .thread = static_cast<std::uint8_t>(candidate.thread),
+                             .where = Occupancy::vector});
+}
+
+// What an instruction leaves behind for those after it; each kind has its own code, for speed.
+
+void execute_simple(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of[isa::opcode_of(word)]);
+  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
+}
+
+void execute_nop(Coprocessor& coprocessor, const Candidate& candidate) {
+  if (vd_of(candidate.entry.word) >= first_backdoor_vd) return execute_simple(coprocessor, candidate);
+  put_in_flight(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
+}
+
+void execute_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  const VectorRow& row = vector_row_of[isa::opcode_of(word)];
+  const Cycle latency = coprocessor.operation(word).latency;
+  const VectorInstruction in = take_apart(coprocessor.arch, word);
+  run(coprocessor, candidate, in, row);
+  // Without an interlock (Wormhole) nothing is ever held by a result.
+  if (coprocessor.arch == Arch::blackhole) coprocessor.vector.result_from = coprocessor.now + latency;
+  coprocessor.vector.result_lregs = seen_results(row, in);
+  put_in_flight(coprocessor, candidate, latency);
+}
+
+void execute_load(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  if (!vector_data::load_at_once(coprocessor, candidate.thread, word)) return execute_simple(coprocessor, candidate);
+  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
+}
+
+void execute_store(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  if (!vector_data::store_at_once(coprocessor, candidate.thread, word)) return execute_simple(coprocessor, candidate);
+  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
+}
+
+/// SFPMAD, SFPADD and SFPMUL.
+void execute_plain_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  if (!vector_data::multiply_add_at_once(coprocessor, word)) return execute_multiply_add(coprocessor, candidate);
+  const Cycle latency = coprocessor.operation(word).latency;
+  if (coprocessor.arch == Arch::blackhole) coprocessor.vector.result_from = coprocessor.now + latency;
+  coprocessor.vector.result_lregs = 1U << vd_of(word);
+  put_in_flight(coprocessor, candidate, latency);
+}
+
+/// SFPSWAP and SFPSHFT2.
+void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
   constexpr auto shuffle_latency = static_cast<Cycle>(cycles(Arch::blackhole, "sfpshft2_cross_latency"_cycles));
   static_assert(shuffle_latency == static_cast<Cycle>(cycles(Arch::wormhole, "sfpshft2_cross_latency"_cycles)));
   const Word word = candidate.entry.word;
-  const VectorRow& row = vector_row_of[isa::opcode_of(word)];
   VectorUnit& vector = coprocessor.vector;
+  run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of[isa::opcode_of(word)]);
   Cycle latency = coprocessor.operation(word).latency;
-  if (isa::opcode_of(word) != "SFPNOP"_op || vd_of(word) >= first_backdoor_vd) {
-    const VectorInstruction in = take_apart(coprocessor.arch, word);
-    run(coprocessor, candidate, in, row);
-    if (row.is_multiply_add) {
-      // Without an interlock (Wormhole) nothing is ever held by a result.
-      if (coprocessor.arch == Arch::blackhole) vector.result_from = coprocessor.now + latency;
-      vector.result_lregs = seen_results(row, in);
-    } else if ((row.fields & sees_by_mode) != 0) {
-      if (shuffles(word)) {
-        latency = shuffle_latency;
-        if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
-      }
-      if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
-    }
+  if (shuffles(word)) {
+    latency = shuffle_latency;
+    if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
   }
-  Record record;
-  record.where = Occupancy::vector;
-  coprocessor.start(candidate, record, latency);
+  if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
+  put_in_flight(coprocessor, candidate, latency);
+}
+
+Operation::Execute execute_of(const VectorRow& row) {
+  if (row.opcode == "SFPNOP"_op) return execute_nop;
+  if (row.opcode == "SFPLOAD"_op) return execute_load;
+  if (row.opcode == "SFPSTORE"_op) return execute_store;
+  if (row.action == vector_data::multiply_add) return execute_plain_multiply_add;
+  if (row.is_multiply_add) return execute_multiply_add;
+  return (row.fields & sees_by_mode) != 0 ? execute_by_mode : execute_simple;
 }
 static_assert(size(Arch::blackhole, "vector_auto_stall"_size) == 1 &&
               size(Arch::wormhole, "vector_auto_stall"_size) == 0);
@@ -181,8 +264,8 @@ std::vector<OperationRow> build_rows() {
                     .port = Port::vector,
                     .occupancy = Occupancy::vector,
                     .latency_row = latency_row(row),
-                    .execute = execute,
-                    .check = check,
+                    .execute = execute_of(row),
+                    .check = check_of(row),
                     .footprint = units::vector_footprint});
   return rows;
 }

@@ -6,6 +6,7 @@
 
 #include "number/format.hpp"
 #include "number/vector_functions.hpp"
+#include "number/vector_lanes_avx2.hpp"
 #include "tensix/registers/config_view.hpp"
 #include "tensix/units/matrix_config.hpp"
 #include "tensix/units/vector_fields.hpp"
@@ -95,7 +96,7 @@ struct Group {
   bool wide = false;
 };
 
-Group group_at(const Coprocessor& coprocessor, unsigned address, bool wide) {
+[[gnu::always_inline]] inline Group group_at(const Coprocessor& coprocessor, unsigned address, bool wide) {
   const DstAddressing addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
   const unsigned row = address & ~(group_rows - 1);
   return {row, wide ? addressing.row32(row) : addressing.row16(row), (address & 2U) != 0, wide};
@@ -148,10 +149,14 @@ void read_bits(VectorWork& work, const Group& group, Lanes& lanes) {
     if (work.coprocessor.dst.is_undefined[group.stored + lane / lane_columns]) lanes[lane] = 0;
 }
 
+Cycle readable_from(const Coprocessor& coprocessor, const Group& group) {
+  constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;
+  return coprocessor.matrix.block_readable_from[group.row / block_rows];
+}
+
 /// What the Matrix Unit has written may not be there yet: nothing holds SFPLOAD back (SFPLOAD.md).
 void check_matrix_writes(VectorWork& work, const Group& group) {
-  constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;
-  const Cycle readable = work.coprocessor.matrix.block_readable_from[group.row / block_rows];
+  const Cycle readable = readable_from(work.coprocessor, group);
   if (readable <= work.coprocessor.now) [[likely]]
     return;
   const Arch arch = work.coprocessor.arch;
@@ -333,6 +338,68 @@ void store(VectorWork& work) {
     pointer = static_cast<std::uint16_t>((pointer + get(coprocessor.config, increment, thread)) & 0x3FFU);
   }
   apply_partial_addr_mod(work);
+}
+
+// ---- floats, or 32 bits, of every lane: in one go ----
+
+namespace {
+
+bool is_float_or_bits32(unsigned format) {
+  constexpr unsigned formats = 1U << bf16 | 1U << fp32 | 1U << int32;
+  return (formats >> format & 1U) != 0;
+}
+
+[[gnu::always_inline]] inline Group group_of(const Coprocessor& coprocessor, unsigned thread, Word word,
+                                             unsigned format) {
+  const unsigned pointer = coprocessor.vector.stack_pointer[thread];
+  return group_at(coprocessor, dst_address(coprocessor, thread, word, format, pointer), format != bf16);
+}
+
+void step_counters(Coprocessor& coprocessor, unsigned thread, Word word) {
+  apply_addr_mod(coprocessor.rwcs, coprocessor.config, coprocessor.arch, thread, addr_mod_of(coprocessor.arch, word),
+                 false);
+}
+
+}  // namespace
+
+bool load_at_once(Coprocessor& coprocessor, unsigned thread, Word word) {
+  VectorRegisters& registers = coprocessor.vector.registers;
+  const unsigned format = resolved_format(coprocessor, thread, mod0_of(word));
+  const unsigned vd = upper_vd_of(word);
+  const LaneConfigMasks& config = registers.config;
+  if (!is_float_or_bits32(format) || vd >= general_lregs || !is_usual_cycle(coprocessor) ||
+      (config.block_load | config.load_exchange | config.capture_index) != 0) [[unlikely]]
+    return false;
+  const Group group = group_of(coprocessor, thread, word, format);
+  if (undefined_rows(coprocessor.dst, group) != 0 || readable_from(coprocessor, group) > coprocessor.now) [[unlikely]]
+    return false;
+  const number::DstPlace place = place_of(coprocessor.dst, group, group.odd);
+  if (format == bf16)
+    number::avx2::load_bfloat16(place, registers.lreg[vd]);
+  else
+    number::avx2::load_float32(place, registers.lreg[vd]);
+  step_counters(coprocessor, thread, word);
+  return true;
+}
+
+bool store_at_once(Coprocessor& coprocessor, unsigned thread, Word word) {
+  const VectorUnit& vector = coprocessor.vector;
+  const unsigned format = resolved_format(coprocessor, thread, mod0_of(word));
+  const unsigned vd = upper_vd_of(word);
+  const LaneConfigMasks& config = vector.registers.config;
+  if (!is_float_or_bits32(format) || vd >= first_backdoor_vd || !is_usual_cycle(coprocessor) ||
+      vector.lreg_stale_until[vd] > coprocessor.now || (config.block_store | config.store_exchange) != 0) [[unlikely]]
+    return false;
+  const Group group = group_of(coprocessor, thread, word, format);
+  const number::DstPlace place = place_of(coprocessor.dst, group, group.odd);
+  const Lanes& from = vector.registers.lreg[vd];
+  if (format == bf16)
+    number::avx2::store_bfloat16(place, from);
+  else
+    number::avx2::store_float32(place, from, format == fp32 && coprocessor.arch == Arch::blackhole);
+  define_rows(coprocessor.dst, group);
+  step_counters(coprocessor, thread, word);
+  return true;
 }
 
 void load_immediate(VectorWork& work) {

@@ -112,22 +112,55 @@ constexpr bool is_indirect_vd(const VectorInstruction& in) {
   return (vector_row_of[in.opcode].fields & (may_be_indirect | sees_tables)) != 0 && (in.mod & indirect_vd) != 0;
 }
 
-/// The fields, with those that are implied: VB is VD where there is none, and so is VC.
-inline VectorInstruction take_apart(Arch arch, Word word) {
+/// Where an opcode has its fields: their lowest bits.
+struct VectorFieldPlaces {
+  std::uint8_t vb = 0;
+  std::uint8_t vc = 0;
+  std::uint8_t vd = 0;
+  std::uint8_t mod = 0;
+};
+
+namespace vector_rows_detail {
+
+/// Those that are implied, too: VB is VD where there is none, and so is VC.
+constexpr VectorFieldPlaces places_of(Arch arch, std::uint16_t fields) {
+  constexpr VectorFieldPlaces usual{.vb = 12, .vc = 8, .vd = 4, .mod = 0};
+  constexpr VectorFieldPlaces upper{.vd = 20, .mod = 16};
+  VectorFieldPlaces places = (fields & is_load_format) != 0 ? upper : usual;
+  const bool vb_exists = (fields & has_vb) != 0 && ((fields & not_on_wormhole) == 0 || arch != Arch::wormhole);
+  places.vb = vb_exists ? usual.vb : places.vd;
+  places.vc = (fields & has_vc) != 0 ? usual.vc : places.vd;
+  return places;
+}
+static_assert(vb_of(15U << 12U) == 15 && vc_of(15U << 8U) == 15 && vd_of(15U << 4U) == 15 && mod1_of(15) == 15);
+static_assert(upper_vd_of(15U << 20U) == 15 && mod0_of(15U << 16U) == 15);
+
+consteval auto places_by_opcode(Arch arch) {
+  std::array<VectorFieldPlaces, 256> places{};
+  for (const VectorRow& row : rows)
+    places[row.opcode] = places_of(arch, row.fields);
+  return places;
+}
+
+}  // namespace vector_rows_detail
+
+inline constexpr std::array vector_places_on_wormhole = vector_rows_detail::places_by_opcode(Arch::wormhole);
+inline constexpr std::array vector_places_on_blackhole = vector_rows_detail::places_by_opcode(Arch::blackhole);
+
+[[gnu::always_inline]] inline VectorInstruction take_apart(Arch arch, Word word) {
   using namespace isa::literals;
   const std::uint8_t opcode = isa::opcode_of(word);
-  const std::uint16_t fields = vector_row_of[opcode].fields;
-  VectorInstruction in;
-  in.word = word;
-  in.opcode = opcode;
-  const bool upper = (fields & is_load_format) != 0;
-  in.vd = static_cast<std::uint8_t>(upper ? upper_vd_of(word) : vd_of(word));
-  in.mod = static_cast<std::uint8_t>(upper ? mod0_of(word) : mod1_of(word));
-  in.va = static_cast<std::uint8_t>(va_of(word));
-  const bool vb_exists = (fields & has_vb) != 0 && ((fields & not_on_wormhole) == 0 || arch != Arch::wormhole);
-  in.vb = static_cast<std::uint8_t>(vb_exists ? vb_of(word) : in.vd);
-  in.vc = static_cast<std::uint8_t>((fields & has_vc) != 0 ? vc_of(word) : in.vd);
-  if (opcode == "SFPLOADMACRO"_op) {
+  const VectorFieldPlaces& places =
+      (arch == Arch::wormhole ? vector_places_on_wormhole : vector_places_on_blackhole)[opcode];
+  const auto register_at = [&](unsigned place) { return static_cast<std::uint8_t>(word >> place & 15U); };
+  VectorInstruction in{.word = word,
+                       .opcode = opcode,
+                       .va = static_cast<std::uint8_t>(va_of(word)),
+                       .vb = register_at(places.vb),
+                       .vc = register_at(places.vc),
+                       .vd = register_at(places.vd),
+                       .mod = register_at(places.mod)};
+  if (opcode == "SFPLOADMACRO"_op) [[unlikely]] {
     in.vd = static_cast<std::uint8_t>(macro_vd_of(word));
     in.mod = static_cast<std::uint8_t>(mod0_of(word));
   }

@@ -71,10 +71,23 @@ Lanes each_lane(Function function) {
   return results;
 }
 
+/// All lanes are enabled, nothing is scheduled, no setting or neighbour asks for a closer look, and the host has vectors.
+[[gnu::always_inline]] inline bool is_usual_cycle(const Coprocessor& coprocessor) {
+  const VectorUnit& vector = coprocessor.vector;
+  return vector.registers.enabled() == every_lane && vector.together_in != coprocessor.now &&
+         vector.round_is_busy_in != coprocessor.now && vector.registers.config.dest_index == 0 &&
+         vector.vectors == number::HostVectors::avx2;
+}
+
 /// What the instructions do; by opcode in vector_rows.hpp.
 namespace vector_data {
 
 using Action = void (*)(VectorWork&);
+
+// ---- the usual cases of the most frequent ones; false, and nothing done, if it is not one ----
+bool multiply_add_at_once(Coprocessor& coprocessor, Word word);
+bool load_at_once(Coprocessor& coprocessor, unsigned thread, Word word);
+bool store_at_once(Coprocessor& coprocessor, unsigned thread, Word word);
 
 // ---- bits and integers ----
 void absolute(VectorWork& work);
