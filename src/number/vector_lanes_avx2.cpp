@@ -229,7 +229,7 @@ template <bool wormhole>
   __m256i sums[lane_rows];
   __m256i differs = _mm256_setzero_si256();
 #pragma GCC unroll 4
-  for (unsigned row = 0; row < lane_rows; ++row) {
+  for (std::size_t row = 0; row < lane_rows; ++row) {
     const __m256i x = load(&a.lane[row * group]);
     const __m256i y = _mm256_xor_si256(load(&b.lane[row * group]), turn_product);
     const __m256i z = _mm256_xor_si256(load(&c.lane[row * group]), turn_addend);
@@ -240,7 +240,7 @@ template <bool wormhole>
   if (_mm256_testz_si256(differs, differs) == 0) [[unlikely]]
     return long_way<false>(a, b, c, signs, to);
 #pragma GCC unroll 4
-  for (unsigned row = 0; row < lane_rows; ++row)
+  for (std::size_t row = 0; row < lane_rows; ++row)
     save(&to.lane[row * group], sums[row]);
 }
 
@@ -354,7 +354,7 @@ TENSIM_AVX2 void put_lower(DstBitsRow& row, __m256i lanes) {
 template <bool odd, bool wide>
 [[gnu::target("avx2")]] void load_on(const DstPlace& place, Lanes& to) {
 #pragma GCC unroll 4
-  for (unsigned row = 0; row < lane_rows; ++row) {
+  for (std::size_t row = 0; row < lane_rows; ++row) {
     const __m256i low = wide ? load(place.low[row].data()) : _mm256_setzero_si256();
     save(&to.lane[row * group], with_exponent_above(joined<odd>(load(place.high[row].data()), low)));
   }
@@ -363,7 +363,7 @@ template <bool odd, bool wide>
 template <bool odd, bool wide, bool flush>
 [[gnu::target("avx2")]] void store_on(const DstPlace& place, const Lanes& from) {
 #pragma GCC unroll 4
-  for (unsigned row = 0; row < lane_rows; ++row) {
+  for (std::size_t row = 0; row < lane_rows; ++row) {
     const __m256i lanes = load(&from.lane[row * group]);
     const __m256i placed = with_exponent_below(flush ? flushed(lanes) : lanes);
     put_upper<odd>(place.high[row], placed);
