@@ -102,7 +102,7 @@ class Session {
   std::unique_ptr<device::TextRecorder> recorder_;
 };
 
-Session* session = nullptr;  // a plain pointer: nothing to destroy when the library goes
+std::unique_ptr<Session> session;  // goes with the library if its host forgets libttsim_exit
 
 /// Runs `what` on the session; says so if there is none, or if the host's memory is used up.
 template <class What>
@@ -121,7 +121,7 @@ void with_session(const char* function, What what) {
 TENSIM_EXPORT void libttsim_init() {
   if (session != nullptr) return say("tensim: libttsim_init: the device is there already\n");
   try {
-    session = new Session;  // NOLINT(cppcoreguidelines-owning-memory)
+    session = std::make_unique<Session>();
   } catch (const std::exception& error) {
     say(fmt::format("tensim: libttsim_init: {}\n", error.what()));
   }
@@ -129,8 +129,7 @@ TENSIM_EXPORT void libttsim_init() {
 
 TENSIM_EXPORT void libttsim_exit() {
   with_session("libttsim_exit", [](Session& here) { here.device().settle(); });
-  delete session;  // NOLINT(cppcoreguidelines-owning-memory)
-  session = nullptr;
+  session.reset();
 }
 
 TENSIM_EXPORT void libttsim_clock(std::uint32_t clocks) {
