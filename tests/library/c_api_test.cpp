@@ -57,11 +57,8 @@ std::size_t resident_bytes() {
   return resident * static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
 }
 
-#if defined(__SANITIZE_ADDRESS__) || (defined(__has_feature) && __has_feature(address_sanitizer))
-constexpr std::size_t kept_by_the_host = std::size_t{512} << 20U;  // AddressSanitizer holds back what has been freed
-#else
-constexpr std::size_t kept_by_the_host = std::size_t{8} << 20U;
-#endif
+/// AddressSanitizer holds back what has been freed.
+constexpr std::size_t kept_by_the_host = std::size_t{TENSIM_HAS_SANITIZERS == 0 ? 8 : 512} << 20U;
 
 TEST(CApi, AThousandDevicesLeaveNothingBehind) {
   expect_fine(c_api_makes_devices(20));
