@@ -123,8 +123,13 @@ void Device::settle() {
 
 void Device::clock(Cycle cycles) {
   if (is_stopped()) return;
-  now_ += std::min(cycles, tensix::never / 4 - std::min(now_, tensix::never / 4));  // far from where time ends
+  now_ = later(cycles);
   if (now_ - settled_ >= most_behind) settle();
+}
+
+Cycle Device::later(Cycle cycles) const {
+  constexpr Cycle last = tensix::never / 4;  // far from where time ends
+  return now_ + std::min(cycles, last - std::min(now_, last));
 }
 
 Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, std::uint32_t value, Cycle budget) {
@@ -149,7 +154,7 @@ Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, 
   if (slot.is_idle || slot.has_fault || is_stopped()) return {};
   const Cycle before = now_;
   slot.tile->stop_when(address, value);
-  const Tile::Halt halt = slot.tile->run_until(now_ + budget);
+  const Tile::Halt halt = slot.tile->run_until(later(budget));
   slot.tile->forget_stop_words();
   now_ = std::max(now_, slot.tile->now());
   found(slot, halt == Tile::Halt::met ? Tile::Halt::reached : halt);
@@ -158,7 +163,7 @@ Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, 
 }
 
 bool Device::run_until_idle(Cycle budget) {
-  const Cycle end = now_ + budget;
+  const Cycle end = later(budget);
   const auto is_busy = [](const auto& entry) { return !entry.second.is_idle && !entry.second.has_fault; };
   settle();
   while (now_ < end && !is_stopped() && std::ranges::any_of(slots_, is_busy)) {

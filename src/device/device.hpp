@@ -99,6 +99,8 @@ class Device {
   std::optional<Coordinates> find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address);
   Slot& touch(Coordinates raw);
   const Slot* slot_of(Coordinates given) const;
+  /// That many cycles from now, or the end of time.
+  Cycle later(Cycle cycles) const;
   void catch_up(Slot& slot);
   void idle_up(Slot& slot);
   void found(Slot& slot, tile::Tile::Halt halt);

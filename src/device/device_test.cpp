@@ -211,6 +211,14 @@ TEST_P(DeviceOf, RunsUntilAWordHasItsValueAndNoFurther) {
   EXPECT_EQ(device.now(), end.cycles + 100);
 }
 
+TEST_P(DeviceOf, BudgetPastTheEndOfTimeIsOneToTheEnd) {
+  const auto tiles = tensix();
+  write_program(device, tiles[0], counts);
+  write_word(device, tiles[0], soft_reset, brisc_free);
+  device.clock(100);
+  EXPECT_TRUE(device.run_until_word(tiles[0], counter, 50, ~tensix::Cycle{}).met);
+}
+
 TEST_P(DeviceOf, CopyIsASnapshot) {
   const auto tiles = tensix();
   write_program(device, tiles[2], counts);

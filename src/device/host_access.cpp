@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "device/device.hpp"
+#include "tile/devices.hpp"
 #include "tile/tile_control.hpp"
 
 namespace tensim::device {
@@ -21,15 +22,8 @@ std::string_view why(const tile::Answer& answer) {
     case AccessFault::none: return "it is busy";
     case AccessFault::unmapped: return "nothing that the NoC reaches is there";
     case AccessFault::misaligned: return "registers are words of four bytes";
-    case AccessFault::wrong_size: return "only whole words can be written";
-    case AccessFault::not_readable: return "it cannot be read";
-    case AccessFault::not_writable: return "it cannot be written";
-    case AccessFault::no_register: return "there is no register at this offset";
-    case AccessFault::undefined: return "undefined on hardware";
-    case AccessFault::not_atomic: return "atomic accesses work on L1 only";
-    case AccessFault::not_modelled: return "not modelled yet";
+    default: return reason(answer.fault);
   }
-  return "";
 }
 
 /// Whether [address, address + bytes) is in a memory of `size` bytes.

@@ -71,24 +71,27 @@ std::string place_of(const Access& access, const Region* region) {
 
 }  // namespace
 
+std::string_view reason(AccessFault fault) {
+  switch (fault) {
+    case AccessFault::none: return "no fault";
+    case AccessFault::unmapped: return "nothing is mapped there";
+    case AccessFault::misaligned: return "misaligned";
+    case AccessFault::wrong_size: return "only whole words can be written";
+    case AccessFault::not_readable: return "cannot be read";
+    case AccessFault::not_writable: return "cannot be written";
+    case AccessFault::no_register: return "nothing at this offset";
+    case AccessFault::undefined: return "undefined on hardware";
+    case AccessFault::not_atomic: return "atomic instructions work on L1 only";
+    case AccessFault::not_modelled: return "not modelled yet";
+  }
+  return "";
+}
+
 std::string describe(AccessFault fault, const Access& access, const Region* region) {
-  const std::string where = place_of(access, region);
-  const auto why = [&]() -> std::string {
-    switch (fault) {
-      case AccessFault::none: return "no fault";
-      case AccessFault::unmapped: return "nothing is mapped there";
-      case AccessFault::misaligned: return "misaligned";
-      case AccessFault::wrong_size: return fmt::format("{}: only whole words can be written", where);
-      case AccessFault::not_readable: return fmt::format("{}: cannot be read", where);
-      case AccessFault::not_writable: return fmt::format("{}: cannot be written", where);
-      case AccessFault::no_register: return fmt::format("{}: nothing at this offset", where);
-      case AccessFault::undefined: return fmt::format("{}: undefined on hardware", where);
-      case AccessFault::not_atomic: return "atomic instructions work on L1 only";
-      case AccessFault::not_modelled: return fmt::format("{}: not modelled yet", where);
-    }
-    return "";
-  }();
-  return fmt::format("{}: {}", what_it_does(access), why);
+  const bool is_of_the_place = fault != AccessFault::none && fault != AccessFault::unmapped &&
+                               fault != AccessFault::misaligned && fault != AccessFault::not_atomic;
+  const std::string where = is_of_the_place ? place_of(access, region) + ": " : "";
+  return fmt::format("{}: {}{}", what_it_does(access), where, reason(fault));
 }
 
 }  // namespace tensim::tile

@@ -54,5 +54,7 @@ std::string reason(Wait wait, const Access& access);
 std::string describe(Wait wait, const Access& access);
 /// Why the access cannot be done: "BRISC stores to 0xf0000000: nothing is mapped there".
 std::string describe(AccessFault fault, const Access& access, const Region* region);
+/// Without who did what where.
+std::string_view reason(AccessFault fault);
 
 }  // namespace tensim::tile
