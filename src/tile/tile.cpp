@@ -75,14 +75,7 @@ Tile::Halt Tile::run_until(Cycle end) {
 /// Agents may be ahead of whatever ends a run early: then the run is repeated up to there, and stops exactly.
 Tile::Halt Tile::run_ahead(Cycle end) {
   const auto before = std::make_unique<Tile>(*this);
-  Halt halt = advance(end);
-  while (misread_page_) {
-    const std::uint32_t page = *misread_page_;
-    end = *conflict_ + 1;  // from there on, with a new checkpoint
-    before->read_ahead_.share(page);
-    *this = *before;
-    halt = advance(end);
-  }
+  const Halt halt = advance_from(*before, end);
   if (!conflict_ && (halt == Halt::reached || halt == Halt::nothing_left)) return halt;
   const bool was_met = met_.has_value();
   const bool was_too_far = conflict_.has_value();
@@ -91,8 +84,23 @@ Tile::Halt Tile::run_ahead(Cycle end) {
   if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
   if (was_met) exact = std::min(exact, *met_);
   *this = *before;
-  if (exact > now_) advance(exact);
+  Cycle to = exact;
+  if (exact > now_) advance_from(*before, to);
+  if (to != exact) return Halt::reached;  // the rest is another run
   return walk(std::min(end, exact + (was_too_far ? cautious_cycles : 1)));
+}
+
+/// Repeats the run from its checkpoint when a page was taken for somebody's own and is not. Then it ends there (`end`), and
+/// goes on with a new checkpoint.
+Tile::Halt Tile::advance_from(Tile& checkpoint, Cycle& end) {
+  Halt halt = advance(end);
+  while (misread_page_) {
+    end = *conflict_ + 1;
+    checkpoint.read_ahead_.share(*misread_page_);
+    *this = checkpoint;
+    halt = advance(end);
+  }
+  return halt;
 }
 
 Tile::Halt Tile::walk(Cycle end) {

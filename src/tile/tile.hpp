@@ -95,6 +95,7 @@ class Tile {
   Halt walk(Cycle end);
   Halt run_ahead(Cycle end);
   Halt advance(Cycle end);
+  Halt advance_from(Tile& checkpoint, Cycle& end);
   void run_to_horizon();
   void look_up_keys();
   void look_up_key(const riscv::Core& core);
