@@ -68,6 +68,10 @@ class Engine {
   bool is_its_turn() {
     return (core_.clock <= own_until_ && core_.clock <= others_until_) || is_replaying(core_.clock);
   }
+  /// Nobody else uses the page (tile/read_ahead.hpp).
+  bool is_read_ahead(std::uint32_t address, Cycle now) const {
+    return bus_.is_own_page(core_, address) && now <= others_until_ + LoadHistory::reach;
+  }
   bool may_read(std::uint32_t address, Cycle now);
 
   // ---- straight on (engine_straight.hpp) ----
@@ -77,10 +81,12 @@ class Engine {
   bool enter(Stretch& stretch);
   bool go_on(Stretch& stretch);
   bool lose(Stretch& stretch, CoreStall reason, Cycle cycles);
-  bool wait_straight(Stretch& stretch, std::uint32_t late, Cycle& now);
-  bool branch_straight(Stretch& stretch);
+  bool wait_straight(Stretch& stretch, std::uint32_t late);
+  bool branch_straight(Stretch& stretch, bool is_taken);
   bool load_straight(const Instruction& in, Place place);
-  bool store_straight(Stretch& stretch, Cycle now);
+  bool find_place_straight(Stretch& stretch, std::uint32_t address);
+  bool store_straight(Stretch& stretch);
+  void multiply_straight(Stretch& stretch);
 
   // ---- fetch ----
   bool fetch(const Decoded*& decoded);
@@ -116,7 +122,7 @@ class Engine {
     core_.pending_x |= 1U << rd;
   }
   /// A load is answered, and can be used from `ready` on.
-  void come_back(unsigned rd, Cycle ready) {
+  [[gnu::always_inline]] void come_back(unsigned rd, Cycle ready) {
     mark_pending_x(rd, ready);
     core_.loads_back = std::max(core_.loads_back, ready);
   }

@@ -106,7 +106,8 @@ bool Engine<Bus>::load_local(const Instruction& in, std::uint32_t address, unsig
 
 /// What a line of the L0 data cache holds; the hit may flush the cache.
 template <class Bus>
-std::uint32_t Engine<Bus>::hit_l0(const L0Cache::Line& line, std::uint32_t address, unsigned bytes, Place place) {
+[[gnu::always_inline]] inline std::uint32_t Engine<Bus>::hit_l0(const L0Cache::Line& line, std::uint32_t address,
+                                                                unsigned bytes, Place place) {
   std::uint32_t word = 0;
   std::memcpy(&word, line.data() + (address & ~3U) % L0Cache::line_bytes, sizeof word);
   const std::uint32_t word_there = read_l1(address & ~3U, 4);
@@ -244,8 +245,8 @@ bool Engine<Bus>::knows_store_queue(Cycle now) {
 
 /// A place in the queue, if there is one; if not, the core has been told to wait.
 template <class Bus>
-QueuedStore* Engine<Bus>::enqueue(Target target, std::uint32_t address, std::uint32_t value, unsigned bytes,
-                                  Place place) {
+[[gnu::always_inline]] inline QueuedStore* Engine<Bus>::enqueue(Target target, std::uint32_t address,
+                                                                std::uint32_t value, unsigned bytes, Place place) {
   if (core_.stores.full()) {
     wait_for_drain(CoreStall::store_queue);
     return nullptr;
@@ -272,9 +273,7 @@ template <class Bus>
 /// Nothing that has not happened yet can change what a load in `now` finds there.
 template <class Bus>
 bool Engine<Bus>::may_read(std::uint32_t address, Cycle now) {
-  if (bus_.is_own_page(core_, address) && now <= others_until_ + LoadHistory::reach &&
-      !core_.stores.may_hold_block(address))
-    return true;
+  if (is_read_ahead(address, now) && !core_.stores.may_hold_block(address)) return true;
   if (now > own_until_) return false;
   if (now <= others_until_) return true;
   if (writes_until_ == unknown) writes_until_ = last_load_before(bus_.next_write_of_others(core_));
@@ -303,14 +302,16 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
 
 /// The value is there at once; behind other stores it takes its place in the queue all the same.
 template <class Bus>
-bool Engine<Bus>::store_local(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place) {
+[[gnu::always_inline]] inline bool Engine<Bus>::store_local(std::uint32_t address, std::uint32_t value, unsigned bytes,
+                                                            Place place) {
   if (!core_.stores.empty() && enqueue(Target::local, address, value, bytes, place) == nullptr) return false;
   std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
   return true;
 }
 
 template <class Bus>
-bool Engine<Bus>::store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place) {
+[[gnu::always_inline]] inline bool Engine<Bus>::store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes,
+                                                         Place place) {
   const std::uint32_t config = core_.csrs.config;
   const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
   const Cycle enters = place.now + 1;

@@ -3,7 +3,7 @@
 // their way. Whatever else comes is left to the rest of the engine, which can do all of this, too: lock-step never comes
 // here, and so checks it.
 //
-// An instruction takes a cycle and a place, so how far the loop has come tells clock, pc and counts at once.
+// An instruction takes a place, so how far the loop has come tells pc and counts at once.
 #pragma once
 
 #include "riscv/engine.hpp"
@@ -12,12 +12,17 @@ namespace tensim::riscv {
 
 /// A stretch of instructions, one behind another in the cache.
 struct Stretch {
-  const Decoded* first;  // core.pc and core.clock are its
+  const Decoded* first;  // core.pc is its
   const Decoded* at;
-  const Decoded* end;  // of the line, unless there is no room for all of it
-  Cycle room;          // how many may be executed from `first` on before somebody looks again
+  const Decoded* end;  // of the line, unless there is no time for all of it
+  Cycle now;           // of `at`
+  std::uint64_t room;  // in the retire queue, from `first` on
 
   std::uint32_t done() const { return static_cast<std::uint32_t>(at - first); }
+  void pass() {
+    ++at;
+    ++now;
+  }
 };
 
 /// What decides how much can be done here; slower instructions may change it.
@@ -34,7 +39,7 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::settle(Stretch& stretch, std::uint32_t next_pc, std::uint32_t done) {
   core_.pc = next_pc;
-  core_.clock += done;
+  core_.clock = stretch.now;
   core_.retired += done;
   core_.account[CoreStall::none] += done;
   stretch.first = stretch.at;
@@ -46,17 +51,19 @@ template <class Bus>
   if (core_.clock >= horizon_) return false;
   const Decoded* const found = core_.icache.find(core_.pc);
   if (found == nullptr) return false;
-  const Cycle room = std::min(horizon_ - core_.clock, core_.loads.limit() - core_.entered());
+  const std::uint64_t room = core_.loads.limit() - core_.entered();
+  const std::uint64_t most = std::min(horizon_ - core_.clock, room);
   const std::uint32_t in_line = InstructionCache::words_per_line - core_.pc / 4 % InstructionCache::words_per_line;
-  stretch = {found, found, found + std::min<Cycle>(in_line, room), room};
+  stretch = {found, found, found + std::min<std::uint64_t>(in_line, most), core_.clock, room};
   return room != 0;
 }
 
 /// At the end of a line: into the next.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::go_on(Stretch& stretch) {
-  if (stretch.done() + InstructionCache::words_per_line <= stretch.room && core_.icache.goes_on(stretch.end)) {
-    stretch.end += InstructionCache::words_per_line;
+  constexpr unsigned line = InstructionCache::words_per_line;
+  if (stretch.now + line <= horizon_ && stretch.done() + line <= stretch.room && core_.icache.goes_on(stretch.end)) {
+    stretch.end += line;
     return true;
   }
   if (stretch.done() >= stretch.room) return false;
@@ -67,47 +74,40 @@ template <class Bus>
 /// Nothing is executed for some cycles; false if that is all that may happen now.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::lose(Stretch& stretch, CoreStall reason, Cycle cycles) {
-  core_.clock += cycles;
+  stretch.now += cycles;
   core_.account[reason] += cycles;
-  stretch.room = std::min(stretch.room, horizon_ - std::min(horizon_, core_.clock));
-  const bool goes_on = stretch.done() < stretch.room;
-  const Cycle in_line = static_cast<Cycle>(stretch.end - stretch.first);
-  if (in_line > stretch.room) stretch.end = goes_on ? stretch.first + stretch.room : stretch.at;
-  return goes_on;
+  const Cycle left = horizon_ - std::min(horizon_, stretch.now);
+  if (static_cast<Cycle>(stretch.end - stretch.at) > left) stretch.end = stretch.at + left;
+  return left != 0;
 }
 
-/// Waits for those of the registers `late` that are operands; false if somebody else has to look.
+/// Waits for operands, which are among the registers `late`; false if somebody else has to look. What an instruction does
+/// not have is register 0, which is always ready.
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::wait_straight(Stretch& stretch, std::uint32_t late, Cycle& now) {
+[[gnu::always_inline]] inline bool Engine<Bus>::wait_straight(Stretch& stretch, std::uint32_t late) {
   const Instruction& in = stretch.at->instruction;
-  const std::uint32_t sources = 1U << in.rs1 | 1U << in.rs2;
-  Cycle latest = 0;
-  for (std::uint32_t left = late; left != 0; left &= left - 1) {
-    const auto index = static_cast<unsigned>(std::countr_zero(left));
-    const Cycle ready = core_.ready[index];
-    if (ready == never) return false;
-    if ((sources >> index & 1U) != 0) latest = std::max(latest, ready);
-    if (ready <= now) core_.pending_x &= ~(1U << index);
-  }
-  if (latest <= now) return true;
-  if (!lose(stretch, CoreStall::operand, latest - now)) return false;
-  now = latest;
+  if (stretch.at->way == Way::none) return false;  // others do not have their operands where these have them
+  const Cycle sources = std::max(core_.ready[in.rs1], core_.ready[in.rs2]);
+  const Cycle result = core_.ready[in.rd];
+  if (std::max(sources, result) == never) return false;
+  if (sources > stretch.now && !lose(stretch, CoreStall::operand, sources - stretch.now)) return false;
+  core_.pending_x = (core_.pending_x & ~late) | (result > stretch.now ? 1U << in.rd : 0U);
   return true;
 }
 
 /// True: it has been executed, and the stretch goes on where it led.
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::branch_straight(Stretch& stretch) {
+[[gnu::always_inline]] inline bool Engine<Bus>::branch_straight(Stretch& stretch, bool is_taken) {
   const Instruction& in = stretch.at->instruction;
   const std::uint32_t pc = core_.pc + 4 * stretch.done();
   const std::uint32_t target = pc + static_cast<std::uint32_t>(in.imm);
-  const bool is_taken = stretch.at->kind == Kind::jal || taken(in.op, core_.x[in.rs1], core_.x[in.rs2]);
   if (!core_.predictor.is_sure(learns_branches_, pc, target, is_taken)) return false;
   if (!is_taken) {
-    ++stretch.at;
+    stretch.pass();
     return true;
   }
-  if (stretch.at->kind == Kind::jal) write_x(in.rd, pc + 4);
+  if (in.op == Op::jal) write_x(in.rd, pc + 4);
+  ++stretch.now;
   settle(stretch, target, stretch.done() + 1);
   stretch.end = stretch.at;
   stretch.room = 0;  // unless it is entered
@@ -123,7 +123,6 @@ template <class Bus>
 
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::load_straight(const Instruction& in, Place place) {
-  if (in.op != Op::lw || in.rd == 0) return false;
   const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
   if (address % 4 != 0) return false;
   if (address - local_ram_base < core_.local_bytes) {
@@ -133,10 +132,12 @@ template <class Bus>
     return true;
   }
   if (!loads_are_plain_ || address >= bus_.l1_bytes()) return false;
-  if (core_.stores.may_hold_block(address) && core_.stores.overlaps(address, 4)) return false;
+  const bool may_be_under_way = core_.stores.may_hold_block(address);
+  if (may_be_under_way && core_.stores.overlaps(address, 4)) return false;
   const L0Cache::Line* const line = caches_loads_ ? core_.l0.find(address) : nullptr;
   if (line == nullptr && core_.load_slots.free_from() > place.now) return false;
-  if (!may_read(address, place.now)) {
+  const bool is_own = !may_be_under_way && is_read_ahead(address, place.now);
+  if (!is_own && !may_read(address, place.now)) {
     core_.waits_to_read = yields_ = true;
     return false;
   }
@@ -152,37 +153,52 @@ template <class Bus>
   return true;
 }
 
+/// A place in the queue, perhaps after waiting for it; false if somebody else has to look.
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::store_straight(Stretch& stretch, Cycle now) {
-  const Instruction& in = stretch.at->instruction;
-  const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
-  if (in.op != Op::sw || address % 4 != 0 || core_.csrs.ordering != 0) return false;
-  core_.stores.pass_local(now);
-  if (core_.stores.is_blocked()) return false;
-  const Cycle leaves = core_.stores.next_drain();
-  if (now > leaves) {  // it has to leave first, or be seen to stay
+[[gnu::always_inline]] inline bool Engine<Bus>::find_place_straight(Stretch& stretch, std::uint32_t address) {
+  StoreQueue& stores = core_.stores;
+  stores.pass_local(stretch.now);
+  if (stores.is_blocked()) return false;
+  const Cycle leaves = stores.next_drain();
+  if (stretch.now > leaves) {  // it has to leave first, or be seen to stay
     yields_ = true;
     return false;
   }
-  if (core_.stores.full()) {
-    if (timing_.merges_stores && core_.stores.can_merge(address)) return false;
-    if (core_.stores.front().target != Target::local) {
-      wait_for_drain(CoreStall::store_queue);
-      return false;
-    }
-    if (!lose(stretch, CoreStall::store_queue, leaves + 1 - now)) return false;
-    now = leaves + 1;
-    core_.stores.pass_local(now);
+  if (!stores.full()) return true;
+  if (timing_.merges_stores && stores.can_merge(address)) return false;
+  if (stores.front().target != Target::local) {
+    wait_for_drain(CoreStall::store_queue);
+    return false;
   }
-  const Place place{core_.pc + 4 * stretch.done(), now};
+  if (!lose(stretch, CoreStall::store_queue, leaves + 1 - stretch.now)) return false;
+  stores.pass_local(stretch.now);
+  return true;
+}
+
+template <class Bus>
+[[gnu::always_inline]] inline bool Engine<Bus>::store_straight(Stretch& stretch) {
+  const Instruction& in = stretch.at->instruction;
+  const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
+  if (address % 4 != 0 || core_.csrs.ordering != 0) return false;
+  if (!core_.stores.empty() && !find_place_straight(stretch, address)) return false;
+  const Place place{core_.pc + 4 * stretch.done(), stretch.now};
   if (address < bus_.l1_bytes())
     store_l1(address, core_.x[in.rs2], 4, place);
-  else if (address - local_ram_base < core_.local_bytes && now >= core_.local_ready)
+  else if (address - local_ram_base < core_.local_bytes && stretch.now >= core_.local_ready)
     store_local(address, core_.x[in.rs2], 4, place);
   else
     return false;
   leave_to_queue();
   return true;
+}
+
+template <class Bus>
+[[gnu::always_inline]] inline void Engine<Bus>::multiply_straight(Stretch& stretch) {
+  const Instruction& in = stretch.at->instruction;
+  write_x(in.rd, compute(in.op, core_.x[in.rs1], core_.x[in.rs2]));
+  mark_pending_x(in.rd, stretch.now + timing_.mul_latency);
+  stretch.pass();
+  if (timing_.mul_blocks) lose(stretch, CoreStall::divide, timing_.mul_latency - 1U);
 }
 
 /// Up to the first instruction that needs more.
@@ -197,35 +213,40 @@ void Engine<Bus>::run_straight() {
     const std::uint32_t waited = decoded.registers & core_.pending_x;
     if (waited == 0) {
       alu_result(in);
-      ++stretch.at;
+      stretch.pass();
       continue;
     }
-    if (decoded.kind > Kind::jalr) break;  // others do not have their operands where these have them
-    Cycle now = core_.clock + stretch.done();
-    if (const std::uint32_t late = waited & ~1U; late != 0 && !wait_straight(stretch, late, now)) break;
+    if (const std::uint32_t late = waited & ~1U; late != 0 && !wait_straight(stretch, late)) break;
     bool is_done = true;
-    switch (decoded.kind) {
-      case Kind::alu:
+    switch (decoded.way) {
+      case Way::arithmetic:
         alu_result(in);
         core_.x[0] = 0;
         break;
-      case Kind::branch:
-      case Kind::jal:
-        if (branch_straight(stretch)) continue;
+      case Way::load_word: is_done = load_straight(in, {core_.pc + 4 * stretch.done(), stretch.now}); break;
+      case Way::store_word: is_done = store_straight(stretch); break;
+      case Way::multiplication: multiply_straight(stretch); continue;
+      case Way::beq:
+        if (branch_straight(stretch, core_.x[in.rs1] == core_.x[in.rs2])) continue;
         is_done = false;
         break;
-      case Kind::load: is_done = load_straight(in, {core_.pc + 4 * stretch.done(), now}); break;
-      case Kind::store: is_done = store_straight(stretch, now); break;
-      case Kind::mul:
-        write_x(in.rd, compute(in.op, core_.x[in.rs1], core_.x[in.rs2]));
-        mark_pending_x(in.rd, now + timing_.mul_latency);
-        ++stretch.at;
-        if (timing_.mul_blocks) lose(stretch, CoreStall::divide, timing_.mul_latency - 1U);
-        continue;
-      default: is_done = false;
+      case Way::bne:
+        if (branch_straight(stretch, core_.x[in.rs1] != core_.x[in.rs2])) continue;
+        is_done = false;
+        break;
+      case Way::other_branch:
+        if (branch_straight(stretch, taken(in.op, core_.x[in.rs1], core_.x[in.rs2]))) continue;
+        is_done = false;
+        break;
+      case Way::jal:
+        if (branch_straight(stretch, true)) continue;
+        is_done = false;
+        break;
+      case Way::none: is_done = false; break;
+      default: __builtin_unreachable();
     }
     if (!is_done) break;
-    ++stretch.at;
+    stretch.pass();
   }
   settle(stretch, core_.pc + 4 * stretch.done(), stretch.done());
 }

@@ -13,11 +13,29 @@
 
 namespace tensim::riscv {
 
+/// Who executes an instruction in the straight loop (engine_straight.hpp).
+enum class Way : std::uint8_t { arithmetic, multiplication, load_word, store_word, beq, bne, other_branch, jal, none };
+
+constexpr Way way_of(const Instruction& instruction) {
+  switch (kind(instruction.op)) {
+    case Kind::alu: return Way::arithmetic;
+    case Kind::mul: return Way::multiplication;
+    case Kind::load: return instruction.op == Op::lw && instruction.rd != 0 ? Way::load_word : Way::none;
+    case Kind::store: return instruction.op == Op::sw ? Way::store_word : Way::none;
+    case Kind::jal: return Way::jal;
+    case Kind::branch:
+      if (instruction.op == Op::beq) return Way::beq;
+      return instruction.op == Op::bne ? Way::bne : Way::other_branch;
+    default: return Way::none;
+  }
+}
+
 /// An instruction with what the pipeline asks about it.
 struct Decoded {
   Instruction instruction;
   std::uint32_t registers = 0;  // x registers it reads or writes, a bit each; bit 0: more than arithmetic
   Kind kind = Kind::undefined;
+  Way way = Way::none;
 };
 static_assert(sizeof(Decoded) == 16);
 
@@ -28,7 +46,7 @@ constexpr Decoded decoded(const Instruction& instruction, std::uint32_t pc) {
   if ((has & op_rd) != 0) registers |= 1U << instruction.rd;
   if ((has & op_rs1) != 0) registers |= 1U << instruction.rs1;
   if ((has & op_rs2) != 0) registers |= 1U << instruction.rs2;
-  Decoded result{instruction, registers & ~1U, kind(instruction.op)};
+  Decoded result{instruction, registers & ~1U, kind(instruction.op), way_of(instruction)};
   const bool is_simple = result.kind == Kind::alu && instruction.rd != 0;
   if (!is_simple) result.registers |= 1U;
   if (instruction.op == Op::auipc) {  // the sum is known

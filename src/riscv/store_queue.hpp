@@ -137,7 +137,7 @@ class StoreQueue {
     --size_;
     if (was_l1) {
       l1_from_ = 0;
-      look_up_blocks();
+      if (empty() || ++stale_blocks_ > capacity) look_up_blocks();
     }
     port_free_ = cycle + interval;
     blocked_ = false;
@@ -160,6 +160,7 @@ class StoreQueue {
   }
   void look_up_blocks() {
     blocks_ = 0;
+    stale_blocks_ = 0;
     for (unsigned i = 0; i < size_; ++i)
       if ((*this)[i].target == Target::l1) blocks_ |= block_bit((*this)[i].address);
   }
@@ -172,7 +173,8 @@ class StoreQueue {
   bool blocked_ = false;
   Cycle port_free_ = 0;
   Cycle l1_from_ = 0;
-  std::uint64_t blocks_ = 0;  // of L1 that entries go to, modulo 64, a bit each
+  std::uint8_t stale_blocks_ = 0;  // how many entries have left since the blocks were looked up
+  std::uint64_t blocks_ = 0;       // of L1 that entries go to or went to of late, modulo 64, a bit each
 };
 
 }  // namespace tensim::riscv

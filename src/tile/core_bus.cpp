@@ -153,7 +153,8 @@ void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::
   std::uint8_t* const to = tile.l1.data() + block;
   write_masked(to, bytes, mask & 0xFFU);
   write_masked(to + 8, bytes + 8, mask >> 8U);
-  tile.l1_changed(block, riscv::QueuedStore::block_bytes, {cycle, phase, core.number});
+  if (!tile.leaves_all_alone(core.number, block))
+    tile.l1_changed(block, riscv::QueuedStore::block_bytes, {cycle, phase, core.number});
 }
 
 std::optional<std::uint32_t> CoreBus::fetch(const riscv::Core& core, std::uint32_t address) const {

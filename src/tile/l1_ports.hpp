@@ -26,6 +26,7 @@ class L1Ports {
   struct Plan {
     riscv::Cycle cycle = riscv::never;
     unsigned core = core_count;
+    unsigned place = 0;  // of the core in cores_of
   };
 
   static constexpr unsigned port_of(unsigned core) { return 0b01100U >> core & 1U; }
@@ -44,23 +45,27 @@ class L1Ports {
   bool wants(unsigned core) const { return wants_[core].ready != riscv::never; }
 
   const Plan& plan(unsigned port) const { return plans_[port]; }
-  const Plan& plan_anew(unsigned port) {
-    Plan& next = plans_[port] = {};
+  /// Tells each core that wants the port when its store can go at the earliest, whatever it and the others do.
+  template <class Tell>
+  const Plan& plan_anew(unsigned port, Tell tell) {
+    Plan next{};
+    std::array<riscv::Cycle, most_cores> free{};
     const unsigned count = cores_at(port);
     for (unsigned i = 0, place = last_place_[port]; i < count; ++i) {
       if (++place == count) place = 0;
-      const unsigned core = cores_of[port][place];
-      const riscv::Cycle from = std::max(wants_[core].ready, free_for(port, core));
-      if (from < next.cycle) next = {from, core};
+      const Want& want = wants_[cores_of[port][place]];
+      if (want.ready == riscv::never) continue;
+      free[place] = std::max(port_free_[port], bank_free_[want.bank]);
+      const riscv::Cycle from = std::max(want.ready, free[place]);
+      if (from < next.cycle) next = {from, cores_of[port][place], place};
     }
-    return next;
-  }
-  /// The core's store cannot go before this, whatever it and the others do.
-  riscv::Cycle earliest(unsigned port, unsigned core) const {
-    const Plan& next = plans_[port];
-    const riscv::Cycle free = free_for(port, core);
-    const bool is_passed = next.core != core && wants_[core].ready <= next.cycle;
-    return is_passed ? std::max(next.cycle, free) : free;
+    for (unsigned place = 0; place < count; ++place) {
+      const unsigned core = cores_of[port][place];
+      if (!wants(core)) continue;
+      const bool is_passed = core != next.core && wants_[core].ready <= next.cycle;
+      tell(core, is_passed ? std::max(next.cycle, free[place]) : free[place]);
+    }
+    return plans_[port] = next;
   }
 
   /// Both ports want one bank in one cycle, and it is the other's turn.
@@ -76,8 +81,7 @@ class L1Ports {
     const Plan& now = plans_[port];
     const unsigned bank = wants_[now.core].bank;
     port_free_[port] = bank_free_[bank] = now.cycle + hold;
-    while (cores_of[port][last_place_[port]] != now.core)
-      last_place_[port] = static_cast<std::uint8_t>((last_place_[port] + 1U) % cores_at(port));
+    last_place_[port] = static_cast<std::uint8_t>(now.place);
     last_port_[bank] = static_cast<std::uint8_t>(port);
     last_bank_[port] = static_cast<std::uint8_t>(bank);
     wants_[now.core] = {};
@@ -101,9 +105,6 @@ class L1Ports {
   };
 
   static constexpr unsigned bank_of(std::uint32_t address) { return address / block_bytes % bank_count; }
-  riscv::Cycle free_for(unsigned port, unsigned core) const {
-    return std::max(port_free_[port], bank_free_[wants_[core].bank]);
-  }
 
   std::array<riscv::Cycle, port_count> port_free_{};
   std::array<riscv::Cycle, bank_count> bank_free_{};

@@ -33,6 +33,11 @@ class ReadAhead {
     page.waits = 0;
     return nobody;
   }
+  /// A write there would change nothing.
+  bool leaves_as_is(unsigned agent, std::uint32_t page_number) const {
+    const Page& page = pages_[page_number];
+    return page.core == agent || page.waits == shared || page.waits == 0;
+  }
   void share(std::uint32_t page_number) { pages_[page_number].waits = shared; }
 
   static constexpr int nobody = -1;

@@ -176,13 +176,14 @@ void Tile::run_to_horizon() {
     const unsigned agent = riscv::agent_of(first);
     if (agent < core_count) {
       const unsigned port = L1Ports::port_of(agent);
-      if (first == keys_[agent_count + port])
+      const bool is_port = first == keys_[agent_count + port];
+      if (is_port)
         run_port(port, second);
       else
         run_core(cores[agent], first, second);
       if (disturbed_)
         look_up_keys();
-      else
+      else if (!is_port)
         look_up_key(cores[agent]);
     } else {
       if (agent == coprocessor_agent)
@@ -204,31 +205,27 @@ void Tile::look_up_keys() {
 
 /// When the core does something next. Its stores to L1 are planned by the ports.
 void Tile::look_up_key(const Core& core) {
+  if (ask_core(core)) plan_port(L1Ports::port_of(core.number));
+}
+
+/// True if what it wants is news to its port.
+bool Tile::ask_core(const Core& core) {
   if (core.status == Core::Status::in_reset) {
     keys_[core.number] = riscv::no_key;
-    if (l1_ports_.want(core.number, never, 0)) plan_port(L1Ports::port_of(core.number));
-    return;
+    return l1_ports_.want(core.number, never, 0);
   }
   const riscv::StoreQueue::Shared oldest = core.stores.oldest_shared();
   const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
-  const Key leaves = riscv::key(oldest.is_l1() ? never : oldest.ready, Phase::store, core.number);
-  keys_[core.number] = std::min(leaves, riscv::key(next, Phase::load, core.number));
-  if (tell_port(core, oldest)) plan_port(L1Ports::port_of(core.number));
-}
-
-/// True if it is news to the port.
-bool Tile::tell_port(const Core& core, const riscv::StoreQueue::Shared& oldest) {
+  keys_[core.number] = riscv::key(next, Phase::load, core.number);
   if (oldest.is_l1()) return l1_ports_.want(core.number, oldest.ready, oldest.store->address);
+  keys_[core.number] = std::min(keys_[core.number], riscv::key(oldest.ready, Phase::store, core.number));
   return l1_ports_.want(core.number, never, 0);
 }
 
 void Tile::plan_port(unsigned port) {
-  const L1Ports::Plan& plan = l1_ports_.plan_anew(port);
+  const L1Ports::Plan& plan =
+      l1_ports_.plan_anew(port, [&](unsigned core, Cycle earliest) { cores[core].stores.wait_for_l1(earliest); });
   keys_[agent_count + port] = riscv::key(plan.cycle, Phase::store, plan.core);
-  for (unsigned place = 0; place < L1Ports::cores_at(port); ++place) {
-    const unsigned core = L1Ports::cores_of[port][place];
-    if (l1_ports_.wants(core)) cores[core].stores.wait_for_l1(l1_ports_.earliest(port, core));
-  }
 }
 
 Tile::Key Tile::next_write_of_others(unsigned agent) const {
@@ -315,7 +312,7 @@ void Tile::run_port(unsigned port, Key limit) {
   l1_ports_.go(port, hold);
   CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
   core.store_left(plan.cycle, hold);
-  tell_port(core, core.stores.oldest_shared());
+  ask_core(core);
   plan_port(port);
   if (l1_ports_.wants_bank_of(port)) plan_port(1 - port);
 }

@@ -99,7 +99,7 @@ class Tile {
   void run_to_horizon();
   void look_up_keys();
   void look_up_key(const riscv::Core& core);
-  bool tell_port(const riscv::Core& core, const riscv::StoreQueue::Shared& oldest);
+  bool ask_core(const riscv::Core& core);
   void plan_port(unsigned port);
   Key next_write_of(unsigned agent) const;
   Key next_write_of_others(unsigned agent) const;
@@ -124,7 +124,13 @@ class Tile {
   void coprocessor_stepped();
   void devices_changed(const Moment& moment);
   void l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment);
-  void write_page(std::uint32_t page, const Moment& moment);
+  /// Nobody would notice if the agent wrote there, to a page.
+  bool leaves_all_alone(unsigned agent, std::uint32_t address) const {
+    return !print_rings.any && stop_words_.empty() && watched_[address / page_bytes] == 0 &&
+           coprocessor.scalar.wait != tensix::ScalarUnit::Wait::comparison &&
+           read_ahead_.leaves_as_is(agent, address / page_bytes);
+  }
+  void misjudged(std::uint32_t page, unsigned owner, const Moment& moment);
   void wake_core(riscv::Core& core, const Moment& moment);
   void wake_device_sleepers(const Moment& moment);
   bool sees_the_same(const riscv::Core& core, Cycle cycle);

@@ -58,19 +58,18 @@ void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& 
   std::uint8_t pollers = 0;
   for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page) {
     pollers |= watched_[page];
-    write_page(page, moment);
+    if (const int owner = read_ahead_.write(moment.agent, page); owner != ReadAhead::nobody)
+      misjudged(page, static_cast<unsigned>(owner), moment);
   }
   if (pollers == 0) return;
   for (Core& core : cores)
     if ((pollers >> core.number & 1U) != 0 && !sees_the_same(core, moment.cycle + 1)) wake_core(core, moment);
 }
 
-/// A page that is another core's is so no more; if that core has read ahead, the run is repeated.
-void Tile::write_page(std::uint32_t page, const Moment& moment) {
-  const int owner = read_ahead_.write(moment.agent, page);
-  if (owner == ReadAhead::nobody) return;
+/// A page that was taken for another core's; if that core has read ahead, the run is repeated.
+void Tile::misjudged(std::uint32_t page, unsigned owner, const Moment& moment) {
   read_ahead_.share(page);
-  if (walks_ || conflict_ || cores[static_cast<unsigned>(owner)].clock <= moment.cycle) return;
+  if (walks_ || conflict_ || cores[owner].clock <= moment.cycle) return;
   conflict_ = moment.cycle;
   misread_page_ = page;
   disturbed_ = true;
