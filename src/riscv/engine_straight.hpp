@@ -153,19 +153,22 @@ template <class Bus>
   return true;
 }
 
-/// A place in the queue, perhaps after waiting for it; false if somebody else has to look.
+/// A place in the queue, perhaps after waiting for it; false if somebody else has to look. Whether the oldest entry has
+/// left matters only where there is no room behind it, or where the store would go into it.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::find_place_straight(Stretch& stretch, std::uint32_t address) {
   StoreQueue& stores = core_.stores;
   stores.pass_local(stretch.now);
   if (stores.is_blocked()) return false;
   const Cycle leaves = stores.next_drain();
+  const bool may_merge = timing_.merges_stores && stores.can_merge(address);
+  if (!stores.full() && !may_merge) return true;
   if (stretch.now > leaves) {  // it has to leave first, or be seen to stay
     yields_ = true;
     return false;
   }
   if (!stores.full()) return true;
-  if (timing_.merges_stores && stores.can_merge(address)) return false;
+  if (may_merge) return false;
   if (stores.front().target != Target::local) {
     wait_for_drain(CoreStall::store_queue);
     return false;

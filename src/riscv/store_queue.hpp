@@ -130,11 +130,13 @@ class StoreQueue {
     if (target == Target::l1) blocks_ |= block_bit(address);
     return store;
   }
-  /// The oldest entry left in `cycle`, and the next leaves `interval` later at the earliest.
+  /// The oldest entry left in `cycle`, and the next leaves `interval` later at the earliest. Stores to local RAM that came
+  /// after that have found an empty queue, and have not taken a place.
   void pop(Cycle cycle, Cycle interval) {
     const bool was_l1 = front().target == Target::l1;
-    head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
-    --size_;
+    drop_front();
+    while (size_ != 0 && front().target == Target::local && front().earliest > cycle + 1)
+      drop_front();
     if (was_l1) {
       l1_from_ = 0;
       if (empty() || ++stale_blocks_ > capacity) look_up_blocks();
@@ -163,6 +165,10 @@ class StoreQueue {
     stale_blocks_ = 0;
     for (unsigned i = 0; i < size_; ++i)
       if ((*this)[i].target == Target::l1) blocks_ |= block_bit((*this)[i].address);
+  }
+  void drop_front() {
+    head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
+    --size_;
   }
   Cycle front_ready() const { return empty() || blocked_ ? never : std::max(front().earliest, port_free_); }
   QueuedStore& back() { return entries_[(head_ + size_ - 1U) % capacity]; }

@@ -1,0 +1,67 @@
+#include "riscv/store_queue.hpp"
+
+#include <gtest/gtest.h>
+
+namespace tensim::test {
+namespace {
+
+using riscv::Cycle;
+using riscv::never;
+using riscv::StoreQueue;
+using riscv::Target;
+
+/// A store whose instruction entered in `cycle`.
+void enter(StoreQueue& queue, Target target, std::uint32_t address, Cycle cycle) {
+  queue.close(cycle + 1);
+  riscv::QueuedStore& store = queue.push(target, address);
+  store.earliest = cycle + 1;
+  store.mask = 0xF;
+}
+
+TEST(StoreQueue, LocalStoreBehindAnotherLeavesUnseenAfterIt) {
+  StoreQueue queue;
+  enter(queue, Target::l1, 0x100, 10);
+  enter(queue, Target::local, 0, 11);
+  queue.pop(20, 5);
+  EXPECT_EQ(queue.size(), 1U);
+  EXPECT_EQ(queue.next_drain(), 25U);
+  EXPECT_EQ(queue.next_shared_drain(), never) << "nobody sees it";
+  queue.pass_local(25);
+  EXPECT_EQ(queue.size(), 1U);
+  queue.pass_local(26);
+  EXPECT_TRUE(queue.empty());
+}
+
+TEST(StoreQueue, LocalStoreAfterTheOldestHasLeftTookNoPlace) {
+  for (const Cycle entered : {20U, 21U}) {
+    StoreQueue queue;
+    enter(queue, Target::l1, 0x100, 10);
+    enter(queue, Target::local, 0, entered);  // before anybody knew when the oldest leaves
+    queue.pop(20, 5);
+    EXPECT_EQ(queue.size(), entered == 20 ? 1U : 0U) << "what leaves in a cycle is there in it";
+  }
+}
+
+TEST(StoreQueue, SharedStoreKeepsItsPlaceWheneverItCame) {
+  StoreQueue queue;
+  enter(queue, Target::l1, 0x100, 10);
+  enter(queue, Target::l1, 0x200, 30);
+  queue.pop(20, 5);
+  EXPECT_EQ(queue.next_shared_drain(), 31U);
+}
+
+TEST(StoreQueue, BlocksOfEntriesThatHaveLeftAreForgottenInTheEnd) {
+  StoreQueue queue;
+  enter(queue, Target::l1, 0x000, 0);
+  for (unsigned i = 1; i < 20; ++i) {
+    enter(queue, Target::l1, 0x10 * i, 10 * i);
+    queue.pop(10 * i, 1);
+    EXPECT_TRUE(queue.may_hold_block(0x10 * i)) << "it is there";
+  }
+  EXPECT_FALSE(queue.may_hold_block(0x000));
+  queue.pop(1000, 1);
+  EXPECT_FALSE(queue.may_hold_block(0x10 * 19)) << "empty";
+}
+
+}  // namespace
+}  // namespace tensim::test
