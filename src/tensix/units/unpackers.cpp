@@ -7,6 +7,7 @@
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/unpacker_broadcast.hpp"
 #include "tensix/units/unpacker_nop.hpp"
 #include "tensix/units/unpacker_settings.hpp"
 
@@ -86,6 +87,8 @@ void step_src_row(Coprocessor& coprocessor, unsigned thread, const UnpackInstruc
 void plan_transfer(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job& job) {
   UnpackIssues issues;
   job.transfer = plan_unpack(coprocessor, candidate.thread, candidate.entry.word, issues);
+  if (asks_for_broadcast(coprocessor.arch, candidate.entry.word) && !can_broadcast(job.transfer))
+    issues.add(DataIssue::unpack_srcb_bcast);
   for (const DataIssue issue : issues)
     coprocessor.data_issue(candidate, issue);
   job.src_format = job.transfer.out_format;
@@ -220,9 +223,12 @@ void begin_register_write(Coprocessor& coprocessor, unsigned unpacker, const Unp
 
 void move_data(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job& job) {
   const Src file = unpacker == 0 ? Src::a : Src::b;
-  const UnpackDone done =
-      move_unpack(job.transfer, coprocessor.memory,
-                  coprocessor.src_registers.bank(file, coprocessor.src.unpack_bank[unpacker]), coprocessor.dst);
+  SrcRegisters::Bank& bank = coprocessor.src_registers.bank(file, coprocessor.src.unpack_bank[unpacker]);
+  const UnpackDone done = move_unpack(job.transfer, coprocessor.memory, bank, coprocessor.dst);
+  if (asks_for_broadcast(coprocessor.arch, job.entry.word) && can_broadcast(job.transfer)) {
+    const auto row = bank.begin() + first_row(job.transfer);
+    std::fill(row + 1, row + broadcast_rows, *row);
+  }
   const Candidate candidate{.entry = job.entry, .thread = job.thread};
   if (done.beyond_l1) coprocessor.data_issue(candidate, DataIssue::l1_range);
   if (done.beyond_rows) coprocessor.data_issue(candidate, DataIssue::unpack_rows);
