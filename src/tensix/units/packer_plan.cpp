@@ -357,14 +357,14 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   const std::uint32_t mask = config.own("THCON_SEC0_REG1_Downsample_mask"_config);
   job.downsample_mask = static_cast<std::uint16_t>(mask == 0 ? 0xFFFFU : mask);
   request.issue = pacr.mask_is_defined() ? DataIssue::none : DataIssue::pack_mask;
-  if (pacr.arch == Arch::blackhole && config.packer() != 0)
-    request.issue = worst(request.issue, DataIssue::pack_context);
   request.issue = worst(request.issue, unmodelled(pacr, config));
   request.issue = worst(request.issue, set_extent(job, pacr, adc, job.addressing.remap));
   request.issue = worst(request.issue, from_l1 ? set_conversion_from_l1(job, config) : set_conversion(job, config));
   if (job.source == PackJob::Source::dst) request.issue = worst(request.issue, set_edges(job, config));
   set_noise(job, config.common());
   if (job.early_noise || job.late_noise) request.issue = worst(request.issue, DataIssue::pack_stochastic_rounding);
+  if (pacr.arch == Arch::blackhole && config.packer() != 0)
+    request.issue = worst(request.issue, DataIssue::pack_context);
   set_addresses(request, config, adc.channel[1], coprocessor.packers.l1_dest_addr_offset[packer]);
   return request;
 }

@@ -195,6 +195,7 @@ Cycle flush(Coprocessor& coprocessor, const Candidate& candidate, unsigned numbe
   job.thread = static_cast<std::uint8_t>(candidate.thread);
   job.entry = candidate.entry;
   packer.data.needs_address = packer.exponents.needs_address = packer.row_starts.needs_address = true;
+  report_range(coprocessor, candidate, packer, job);
   const Cycle data = cycles_of(coprocessor.arch, packer, job);
   job.is_waiting = true;
   job.last = coprocessor.now + data - 1;

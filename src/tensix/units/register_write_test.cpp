@@ -133,10 +133,8 @@ TEST_P(RegisterWrite, TheNocsRegistersFaultByName) {
   EXPECT_EQ(bench.fault(), DataIssue::scalar_noc_register);
 }
 
-/// Half a word of BF16 in the packer's buffer, then the instruction that is said to flush it.
-TEST_P(RegisterWrite, PacrSetregFlushesWhatThePackerHolds) {
-  constexpr std::uint32_t out = 0x1000;
-  set_bases();
+/// Four datums of BF16, half a word of L1, for a packer to hold on to.
+std::string half_a_word(TensixTile& bench, std::uint32_t out) {
   bench.set("THCON_SEC0_REG1_Disable_zero_compress"_config, 1);
   bench.set("THCON_SEC0_REG1_L1_Dest_addr"_config, out / 16 - 1);
   for (const ConfigField* field : {&"ALU_FORMAT_SPEC_REG2_Dstacc"_config, &"THCON_SEC0_REG1_In_data_format"_config,
@@ -144,12 +142,18 @@ TEST_P(RegisterWrite, PacrSetregFlushesWhatThePackerHolds) {
     bench.set(*field, 5);
   bench.set("PCK_EDGE_OFFSET_SEC0_mask"_config, 0xFFFF);
   bench.set("PACK_COUNTERS_SEC0_pack_reads_per_xy_plane"_config, 16);
-  bench.set_word(out, 0xEEEEEEEE);
   tensix::Coprocessor& coprocessor = bench.tile.coprocessor;
   for (unsigned column = 0; column < 4; ++column)
     coprocessor.dst.bits[0][column] = static_cast<std::uint16_t>(column + 0x0180);
   coprocessor.adcs.context[2].packer.channel[1].x.set(3);
-  const std::string pack = is_wormhole() ? "PACR PackerMask=1\n" : "PACR ReadIntfSel=1\n";
+  return coprocessor.arch == Arch::wormhole ? "PACR PackerMask=1\n" : "PACR ReadIntfSel=1\n";
+}
+
+TEST_P(RegisterWrite, PacrSetregFlushesWhatThePackerHolds) {
+  constexpr std::uint32_t out = 0x1000;
+  set_bases();
+  const std::string pack = half_a_word(bench, out);
+  bench.set_word(out, 0xEEEEEEEE);
   bench.run(2, pack);
   EXPECT_EQ(bench.word(out), 0xEEEEEEEEU);
   bench.run(2, setreg());
@@ -159,6 +163,15 @@ TEST_P(RegisterWrite, PacrSetregFlushesWhatThePackerHolds) {
   bench.set_word(out, 0);
   bench.run(2, pack + setreg());
   EXPECT_NE(bench.word(out), 0U);
+}
+
+TEST_P(RegisterWrite, WhatIsFlushedBeyondL1IsReported) {
+  set_bases();
+  bench.run(2, half_a_word(bench, 0x1FFFF0) + setreg());
+  unsigned reports = 0;
+  for (const Report& report : bench.tile.coprocessor.reports)
+    if (report.issue == DataIssue::l1_range && isa::opcode_of(report.entry.word) == 0x4A) ++reports;
+  EXPECT_EQ(reports, 1U);
 }
 
 TEST_P(RegisterWrite, AWaitForThePackersSeesTheWriteUntilItIsThere) {
