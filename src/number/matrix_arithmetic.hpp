@@ -22,6 +22,7 @@
 #include "arch/arch.hpp"
 #include "number/format.hpp"
 #include "number/layout.hpp"
+#include "number/stochastic.hpp"
 
 namespace tensim::number {
 
@@ -32,6 +33,7 @@ struct MatrixMode {
   bool dst_32b = false;
   unsigned fidelity_phase = 0;  // 0 to 3: bit 0 picks SrcA's low mantissa bits, bit 1 SrcB's
   bool keep_src_b_denormals = false;
+  bool stochastic = false;  // the last rounding of a sum: Fpu_srnd_en, "for every accumulation" (the vendor's kernels)
   Arch arch = Arch::blackhole;
 };
 
@@ -161,8 +163,9 @@ constexpr std::int32_t dropped_bits(DstStyle style) {
   return style == DstStyle::bf16 ? 16 : 13;
 }
 
-/// Normalise, round, encode.
-constexpr std::uint32_t normalise(std::int32_t exponent, std::int32_t sum, DstStyle style, Arch arch) {
+/// Normalise, round, encode. `noise` decides which way what is dropped rounds (stochastic.hpp).
+constexpr std::uint32_t normalise(std::int32_t exponent, std::int32_t sum, DstStyle style, Arch arch,
+                                  std::uint32_t noise) {
   if (sum == 0) return 0;
   const bool negative = sum < 0;
   const std::uint32_t magnitude = static_cast<std::uint32_t>(negative ? -sum : sum);
@@ -171,7 +174,7 @@ constexpr std::uint32_t normalise(std::int32_t exponent, std::int32_t sum, DstSt
   if (arch == Arch::wormhole && sum == -1) left -= 27;
   exponent -= left;
   left -= dropped_bits(style);
-  std::uint32_t mantissa = left < 0 ? (magnitude + (1U << (-left - 1))) >> -left : magnitude << left;
+  std::uint32_t mantissa = left < 0 ? drop_bits(magnitude, static_cast<unsigned>(-left), noise) : magnitude << left;
   mantissa <<= dropped_bits(style);
   if ((mantissa & 0x100'0000U) != 0) ++exponent;
   return write_dst(negative, exponent, mantissa & 0x7f'ffffU, style);
@@ -180,7 +183,8 @@ constexpr std::uint32_t normalise(std::int32_t exponent, std::int32_t sum, DstSt
 }  // namespace detail
 
 /// Dst + first + second, as Dst holds it.
-constexpr std::uint32_t accumulate(std::uint32_t dst, Term first, Term second, DstStyle style, Arch arch) {
+constexpr std::uint32_t accumulate(std::uint32_t dst, Term first, Term second, DstStyle style, Arch arch,
+                                   std::uint32_t noise) {
   bool negative = false;
   const Term old = detail::read_dst(dst, style, negative);
   const std::int32_t exponent = std::max({first.exponent, second.exponent, old.exponent});
@@ -193,7 +197,7 @@ constexpr std::uint32_t accumulate(std::uint32_t dst, Term first, Term second, D
     b = detail::keep_11_bits(b);
     d = detail::keep_11_bits(d);
   }
-  return detail::normalise(exponent, a + b + (negative ? -d : d), style, arch);
+  return detail::normalise(exponent, a + b + (negative ? -d : d), style, arch, noise);
 }
 
 /// One product before alignment: 12 bits and a sign.
@@ -243,7 +247,7 @@ constexpr std::uint32_t accumulate_int32(std::uint32_t dst, std::int32_t addend)
 
 /// MVMUL, DOTPV, GAPOOL: a row of SrcB times a column of SrcA, onto one datum of Dst.
 constexpr std::uint32_t multiply_add_dot(std::uint32_t dst, const SrcColumn& a, const SrcColumn& b,
-                                         const MatrixMode& mode) {
+                                         const MatrixMode& mode, std::uint32_t noise = RoundingNoise::to_nearest) {
   if (mode.src_a == SrcStyle::int8) {
     std::int32_t sum = 0;
     for (std::size_t i = 0; i < matrix_columns; ++i) {
@@ -261,12 +265,12 @@ constexpr std::uint32_t multiply_add_dot(std::uint32_t dst, const SrcColumn& a, 
     }
     sums[group] = sum_of_products(products);
   }
-  return accumulate(dst, sums[0], sums[1], dst_style(mode), mode.arch);
+  return accumulate(dst, sums[0], sums[1], dst_style(mode), mode.arch, noise);
 }
 
 /// ELWMUL.
 constexpr std::uint32_t multiply_add_element(std::uint32_t dst, std::uint32_t a, std::uint32_t b,
-                                             const MatrixMode& mode) {
+                                             const MatrixMode& mode, std::uint32_t noise = RoundingNoise::to_nearest) {
   if (mode.src_a == SrcStyle::int8) {
     const std::int32_t product = read_src_int8(a, int8_bits_of_src_a(mode.fidelity_phase)) *
                                  read_src_int8(b, int8_bits_of_src_b(mode.fidelity_phase), mode.keep_src_b_denormals);
@@ -275,7 +279,7 @@ constexpr std::uint32_t multiply_add_element(std::uint32_t dst, std::uint32_t a,
   const Product product = multiply(read_src(a, mode.src_a), read_src(b, mode.src_b, mode.keep_src_b_denormals), mode);
   Term term{product.exponent, product.significand * (1 << product_shift)};
   if (product.exponent <= 0) term = {zero_product_exponent(mode), 0};
-  return accumulate(dst, term, {}, dst_style(mode), mode.arch);
+  return accumulate(dst, term, {}, dst_style(mode), mode.arch, noise);
 }
 
 enum class AddOrSubtract : std::uint8_t { add, subtract };
@@ -325,14 +329,15 @@ constexpr Term sum_of_elements(std::uint32_t a_bits, std::uint32_t b_bits, const
 
 /// ELWADD and ELWSUB. Without `accumulate_dst` the result replaces the datum of Dst.
 constexpr std::uint32_t add_element(std::uint32_t dst, std::uint32_t a, std::uint32_t b, AddOrSubtract operation,
-                                    bool accumulate_dst, const MatrixMode& mode) {
+                                    bool accumulate_dst, const MatrixMode& mode,
+                                    std::uint32_t noise = RoundingNoise::to_nearest) {
   if (operation == AddOrSubtract::subtract) b ^= 0x40000U;
   if (!accumulate_dst) dst = 0;
   if (mode.src_a == SrcStyle::int8) {
     return accumulate_int32(
         dst, read_src_int8(a, int8_all_bits) + read_src_int8(b, int8_all_bits, mode.keep_src_b_denormals));
   }
-  return accumulate(dst, sum_of_elements(a, b, mode), {}, dst_style(mode), mode.arch);
+  return accumulate(dst, sum_of_elements(a, b, mode), {}, dst_style(mode), mode.arch, noise);
 }
 
 }  // namespace tensim::number

@@ -83,8 +83,11 @@ TENSIM_AVX2 __m256i align_addend(__m256i mantissa, __m256i distance) {
   return align(_mm256_slli_epi16(mantissa, 2), power);
 }
 
+/// `in_place`: exponents of Src are those of Dst, and no phase divides. Then nothing can fall below the range.
+template <bool in_place>
 TENSIM_AVX2 Terms sum_terms(__m128i exponent, __m128i sum, __m256i rebias, __m256i zero_exponent) {
   const __m256i wide = _mm256_cvtepi16_epi32(exponent);
+  if constexpr (in_place) return {wide, _mm256_slli_epi32(_mm256_cvtepi16_epi32(sum), term_shift)};
   const __m256i zero = _mm256_cmpeq_epi32(wide, _mm256_setzero_si256());
   const __m256i placed = _mm256_add_epi32(wide, rebias);
   // A phase that divides a sum below the range leaves nothing.
@@ -94,7 +97,7 @@ TENSIM_AVX2 Terms sum_terms(__m128i exponent, __m128i sum, __m256i rebias, __m25
           _mm256_andnot_si256(gone, significand)};
 }
 
-template <DstStyle style, bool accumulates>
+template <DstStyle style, bool accumulates, bool in_place>
 [[gnu::target("avx2")]] void add_float_elements(const ElementMode& mode, AddOrSubtract operation,
                                                 std::span<const ElementRow> rows) {
   constexpr bool dst_32b = style == DstStyle::fp32;
@@ -113,9 +116,10 @@ template <DstStyle style, bool accumulates>
     const __m256i exponent = _mm256_max_epi16(a.exponent, b.exponent);
     const __m256i sum = _mm256_add_epi16(align_addend(a.mantissa, _mm256_sub_epi16(exponent, a.exponent)),
                                          align_addend(b.mantissa, _mm256_sub_epi16(exponent, b.exponent)));
-    const Terms first = sum_terms(_mm256_castsi256_si128(exponent), _mm256_castsi256_si128(sum), rebias, zero_exponent);
-    const Terms second =
-        sum_terms(_mm256_extracti128_si256(exponent, 1), _mm256_extracti128_si256(sum, 1), rebias, zero_exponent);
+    const Terms first =
+        sum_terms<in_place>(_mm256_castsi256_si128(exponent), _mm256_castsi256_si128(sum), rebias, zero_exponent);
+    const Terms second = sum_terms<in_place>(_mm256_extracti128_si256(exponent, 1), _mm256_extracti128_si256(sum, 1),
+                                             rebias, zero_exponent);
     DstRowLanes dst{{nothing, nothing}, {nothing, nothing}};
     if constexpr (accumulates) dst = load_dst<dst_32b>(row.dst);
     store_dst<dst_32b>(row.dst, accumulate<style, false>(dst.first, first, no_terms(), rules),
@@ -126,8 +130,11 @@ template <DstStyle style, bool accumulates>
 template <DstStyle style>
 void add_float_rows(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
                     std::span<const ElementRow> rows) {
-  if (accumulate_dst) return add_float_elements<style, true>(mode, operation, rows);
-  add_float_elements<style, false>(mode, operation, rows);
+  const bool in_place = detail::sum_exponent(0, mode.matrix) == 0 && detail::sum_exponent(1, mode.matrix) == 1;
+  if (accumulate_dst && in_place) return add_float_elements<style, true, true>(mode, operation, rows);
+  if (accumulate_dst) return add_float_elements<style, true, false>(mode, operation, rows);
+  if (in_place) return add_float_elements<style, false, true>(mode, operation, rows);
+  add_float_elements<style, false, false>(mode, operation, rows);
 }
 
 [[gnu::target("avx2")]] void add_int8_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,

@@ -44,6 +44,8 @@ struct MultiplyRow {
 
 /// MVMUL, DOTPV, GAPOOL: each row of SrcB times the 16 by 16 matrix of SrcA.
 void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows, HostVectors vectors);
+/// The same, rounded stochastically; so too below. Each column has its random numbers, row by row.
+void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows, RoundingNoise& noise);
 
 struct ElementRow {
   const SrcRow* src_a;
@@ -58,9 +60,12 @@ struct ElementMode {
 
 /// ELWMUL.
 void multiply_elements(const ElementMode& mode, std::span<const ElementRow> rows, HostVectors vectors);
+void multiply_elements(const ElementMode& mode, std::span<const ElementRow> rows, RoundingNoise& noise);
 
 /// ELWADD, ELWSUB.
 void add_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
                   std::span<const ElementRow> rows, HostVectors vectors);
+void add_elements(const ElementMode& mode, AddOrSubtract operation, bool accumulate_dst,
+                  std::span<const ElementRow> rows, RoundingNoise& noise);
 
 }  // namespace tensim::number

@@ -231,7 +231,10 @@ struct Coprocessor {
   void write_config(const ConfigStore& write) {
     const ConfigEffects effects = store(config, arch, write);
     config_effects |= effects;
-    if ((effects & seeds_prng) != 0) seed_generators();
+    if ((effects & seeds_prng) != 0) {
+      seed_generators();
+      matrix.noise = packers.packer[0].noise;  // from the same seed
+    }
     written.add_config(arch, write, effects);
   }
   void write_thread_config(const ThreadConfigStore& write);

@@ -41,8 +41,9 @@ enum class DataIssue : std::uint8_t {
   scalar_flop_blackhole,       // REG2FLOP to configuration on Blackhole, which no page confirms: done as on Wormhole
   mover_range,                 // XMOV out of a memory's bounds: nothing is moved
   dst16_upper_halves,          // DBG_FEATURE_DISABLE bit 11: a write in 16 bits leaves the lower halves as they are
-  matrix_stochastic_rounding,  // nobody says what is rounded: to nearest, as without it
+  matrix_stochastic_rounding,  // where the random bits come from is not documented: number/stochastic.hpp
   pack_stochastic_rounding,    // where the random bits come from is not documented: number/stochastic.hpp
+  pack_context,                // settings of a context other than 0, which nobody lists: those of Wormhole's packers
   vector_early_read,           // a register is read before its result is there: the old value is read
   vector_shuffle_write,        // Wormhole: an instruction that may not follow a shuffle: done as if it might
   vector_mode,                 // a mode that the page does not have: nothing happens
@@ -69,7 +70,7 @@ enum class DataIssue : std::uint8_t {
   matrix_legacy_max_pool,
   pack_compression,
   pack_from_l1,
-  pack_context,
+  pack_context_kept,
   pack_setting,
   pack_metadata,
   pack_descale_mode,
@@ -121,10 +122,14 @@ inline constexpr std::array data_issue_texts{
                   "something to the lower ones; they are left as they are"},
     DataIssueText{
         DataIssue::matrix_stochastic_rounding,
-        "rounds stochastically (ALU_ROUNDING_MODE_Fpu_srnd_en), of which nobody says how; rounded to nearest"},
+        "rounds sums stochastically (ALU_ROUNDING_MODE_Fpu_srnd_en), and hardware's random bits are not documented; "
+        "those of the Vector Unit's generator are used"},
     DataIssueText{DataIssue::pack_stochastic_rounding,
                   "rounds stochastically, and hardware's random bits are not documented; those of the Vector Unit's "
                   "generator are used"},
+    DataIssueText{DataIssue::pack_context,
+                  "uses another context than 0, whose settings no page lists; those of the block of the same number "
+                  "are used (THCON_SEC0_REG1, SEC0_REG8, SEC1_REG1, SEC1_REG8, and what has a SEC of that number)"},
     DataIssueText{DataIssue::pack_mask, "names packers that cannot be named together; all of them work"},
     DataIssueText{DataIssue::pack_x_range,
                   "has an X range that is empty or longer than a row; nothing, or 16 datums, are packed"},
@@ -167,19 +172,21 @@ inline constexpr std::array data_issue_texts{
     DataIssueText{DataIssue::unpack_limit_enable, "THCON_SECn_REG10_Unpack_limit_address_en"},
     DataIssueText{DataIssue::unpack_tile_offset, "THCON_SECn_REG8_unpack_tile_offset"},
     DataIssueText{DataIssue::unpack_nop_overlay, "UNPACR_NOP that acknowledges messages of a stream"},
-    DataIssueText{DataIssue::unpack_nop_setreg, "UNPACR_NOP that writes a register in MMIO"},
+    DataIssueText{DataIssue::unpack_nop_setreg,
+                  "UNPACR_NOP that writes a register in MMIO, at an address that TDMA-RISC has not been given"},
     DataIssueText{DataIssue::unpack_nop_value,
                   "UNPACR_NOP that clears to a value from configuration, or SrcB to minus infinity"},
     DataIssueText{DataIssue::matrix_zero_flag_dst, "ALU_ACC_CTRL_Zero_Flag_disabled_dst, which no page describes"},
     DataIssueText{DataIssue::matrix_legacy_max_pool, "is a legacy max pool, whose result is not documented"},
     DataIssueText{DataIssue::pack_compression, "compression in a packer (Disable_zero_compress = 0)"},
     DataIssueText{DataIssue::pack_from_l1, "packing from L1 (Source_interface_selection = 1)"},
-    DataIssueText{DataIssue::pack_context, "configuration contexts of the packer (CfgContext, CtxtCtrl)"},
+    DataIssueText{DataIssue::pack_context_kept, "a context of the packer that is not reset (CtxtCtrl = 3)"},
     DataIssueText{DataIssue::pack_setting, "a packer setting that no page describes"},
     DataIssueText{DataIssue::pack_metadata, "metadata of packed tiles (Enable_out_fifo = 1)"},
     DataIssueText{DataIssue::pack_descale_mode, "a shift for each Z (INT_DESCALE_Mode = 1)"},
     DataIssueText{DataIssue::pack_accumulate_format, "accumulation in L1 of this format"},
-    DataIssueText{DataIssue::pack_register_write, "a register write by PACR_SETREG"},
+    DataIssueText{DataIssue::pack_register_write,
+                  "a register write by PACR_SETREG, at an address or with a factor that TDMA-RISC has not been given"},
     DataIssueText{DataIssue::scalar_noc_register, "a register of the NoC or of its overlay"},
     DataIssueText{DataIssue::scalar_unmodelled_register, "this register of the tile"},
     DataIssueText{DataIssue::stream_register, "this register of an overlay stream, which the scenario does not set"},

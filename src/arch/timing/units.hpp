@@ -267,7 +267,7 @@ consteval auto units() {
                 {3, assumed, "MOVD2B.md (Wormhole page)"}},
       TimingRow{"matrix",
                 "mov_to_dst_latency",
-                "MOVA2D, MOVDBGA2D, MOVB2D",
+                "MOVA2D, MOVDBGA2D, MOVB2D, MOVDBGB2D",
                 {4, documented, "MatrixUnit.md"},
                 {4, assumed, "MatrixUnit.md (Wormhole page), timing 3.9"}},
       TimingRow{"matrix",

@@ -81,6 +81,8 @@ void advance_vector(Coprocessor& coprocessor, bool issues);
 
 /// Packers: the context of the address counters that PACR uses for `packer`.
 unsigned pack_counters(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);
+/// Packers: whose block of settings PACR takes for `packer`. Blackhole's one packer has four contexts of them.
+unsigned pack_settings(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);
 /// Packers: the word of ADDR_MOD_PACK that PACR applies.
 std::uint32_t pack_addr_mod(const Coprocessor& coprocessor, const Candidate& candidate);
 

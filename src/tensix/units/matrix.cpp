@@ -61,6 +61,7 @@ constexpr std::array matrix_rows{
     MatrixRow{"MOVB2D"_op, "mov_to_dst_latency"_cycles, waits_src_b | to_dst | sets_src_a_row,
               matrix_data::move_b_to_dst},
     MatrixRow{"MOVDBGA2D"_op, "mov_to_dst_latency"_cycles, to_dst, matrix_data::move_a_to_dst},
+    MatrixRow{"MOVDBGB2D"_op, "mov_to_dst_latency"_cycles, to_dst, matrix_data::move_b_to_dst},
     MatrixRow{"MOVD2A"_op, "movd2a_latency"_cycles, from_dst, matrix_data::move_dst_to_a},
     MatrixRow{"MOVD2B"_op, "movd2b_latency"_cycles, from_dst, matrix_data::move_dst_to_b},
     MatrixRow{"MOVB2A"_op, "movb2a_latency"_cycles, has_addr_mod | sets_src_a_row, matrix_data::move_b_to_a},

@@ -3,6 +3,7 @@
 
 #include <array>
 
+#include "number/stochastic.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
@@ -16,7 +17,7 @@ struct MatrixUnit {
   /// Until here only `exclusive_opcodes` may pass (MOVD2A, MOVB2A, MOVD2B, SHIFTXB).
   Cycle exclusive_until = 0;
   std::array<std::uint8_t, 2> exclusive_opcodes{};
-  /// Until here readers of Dst may not pass, whatever the block (MOVA2D, MOVB2D, MOVDBGA2D).
+  /// Until here readers of Dst may not pass, whatever the block (MOVA2D, MOVB2D, MOVDBGA2D, MOVDBGB2D).
   Cycle dst_readers_from = 0;
   /// First cycle in which each block of Dst may be read again after a write.
   std::array<Cycle, dst_blocks> block_readable_from{};
@@ -25,6 +26,8 @@ struct MatrixUnit {
   /// Columns that moves between Src and Dst, and MOVB2A, leave as they are: a bit for each, of BLOCK_DEST_MOV in the Vector
   /// Unit's LaneConfig (SFPCONFIG.md), which sets it.
   std::uint16_t blocked_move_columns = 0;
+  /// For ALU_ROUNDING_MODE_Fpu_srnd_en.
+  number::RoundingNoise noise;
 
   bool moves_column(unsigned column) const { return (blocked_move_columns >> column & 1U) == 0; }
 };

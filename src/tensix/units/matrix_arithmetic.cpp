@@ -38,7 +38,10 @@ void multiply_with(Coprocessor& coprocessor, const number::MatrixMode& mode, con
   const std::size_t step = operands.src_b.count == 1 ? 0 : 1;
   dst.take(operands.dst, undefined_as_zero,
            [&](unsigned i, const number::DstRow& row) { rows[i] = {&src_b[operands.src_b.first + i * step], row}; });
-  number::multiply_rows(mode, src_a, std::span(rows).first(operands.dst.count), number::host_vectors());
+  const auto used = std::span(rows).first(operands.dst.count);
+  if (mode.stochastic) [[unlikely]]
+    return number::multiply_rows(mode, src_a, used, coprocessor.matrix.noise);
+  number::multiply_rows(mode, src_a, used, number::host_vectors());
 }
 
 /// Rows are filled in where they are: they are many pointers, and none is written twice.
@@ -65,6 +68,8 @@ void add_or_subtract(Coprocessor& coprocessor, const Candidate& candidate, const
   const bool accumulate = field_of("ELWADD", "", "AddDst").get(candidate.entry.word) != 0;
   ElementRows rows;
   find_element_rows(coprocessor, operands, mode->dst_32b, rows);
+  if (mode->stochastic) [[unlikely]]
+    return number::add_elements(element_mode(*mode, candidate), operation, accumulate, rows, coprocessor.matrix.noise);
   number::add_elements(element_mode(*mode, candidate), operation, accumulate, rows, number::host_vectors());
 }
 
@@ -93,6 +98,8 @@ void matrix_data::multiply_elements(Coprocessor& coprocessor, const Candidate& c
   if (!mode) return;
   ElementRows rows;
   find_element_rows(coprocessor, operands, mode->dst_32b, rows);
+  if (mode->stochastic) [[unlikely]]
+    return number::multiply_elements(element_mode(*mode, candidate), rows, coprocessor.matrix.noise);
   number::multiply_elements(element_mode(*mode, candidate), rows, number::host_vectors());
 }
 

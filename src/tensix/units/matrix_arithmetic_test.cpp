@@ -273,21 +273,62 @@ TEST_P(MatrixArithmetic, WhatIsNotModelledStopsByName) {
   EXPECT_EQ(other.coprocessor.fault->issue, DataIssue::matrix_legacy_max_pool);
 }
 
-TEST_P(MatrixArithmetic, StochasticRoundingIsReportedAndRoundsToNearest) {
-  MatrixBench plain(GetParam());
-  for (MatrixBench* each : {&bench, &plain})
-    for (unsigned row = 0; row < 16; ++row) {
-      each->src_a()[row].fill(src_bf16(1.0078125F));
-      each->src_b()[row].fill(src_bf16(1.0078125F));
+/// 128 sums of 1 and 2^-9: a quarter of BF16's last place is dropped. How many of them went up.
+unsigned rounded_up(MatrixBench& bench, std::uint32_t seed) {
+  constexpr float quarter_place = 1.0F / 512;
+  for (unsigned row = 0; row < 8; ++row) {
+    bench.src_a()[row].fill(src_bf16(1));
+    bench.src_b()[row].fill(src_bf16(quarter_place));
+  }
+  const auto word = static_cast<unsigned>("PRNG_SEED_Seed_Val"_config.on(bench.coprocessor.arch).word);
+  bench.coprocessor.write_config(*tensix::config_word_store(bench.coprocessor.arch, 0, word, seed));
+  bench.run("ELWADD DstRow=0");
+  unsigned up = 0;
+  for (unsigned row = 0; row < 8; ++row)
+    for (const std::uint16_t datum : bench.dst().bits[row]) {
+      EXPECT_TRUE(datum == dst_bf16(1) || datum == dst_bf16(1.0078125F));
+      up += datum == dst_bf16(1) ? 0U : 1U;
     }
+  return up;
+}
+
+TEST_P(MatrixArithmetic, StochasticRoundingOfSumsGoesByTheSeedAndIsReported) {
+  EXPECT_EQ(rounded_up(bench, 1), 0U);
+  EXPECT_TRUE(bench.coprocessor.reports.empty());
   bench.set("ALU_ROUNDING_MODE_Fpu_srnd_en"_config, 1);
-  bench.run("MVMUL DstRow=0");
-  plain.run("MVMUL DstRow=0");
-  EXPECT_FALSE(bench.coprocessor.fault);
-  EXPECT_EQ(bench.dst().bits[0], plain.dst().bits[0]);
+  const unsigned once = rounded_up(bench, 1);
+  const auto rows = bench.dst().bits;
+  unsigned all = 0;
+  for (std::uint32_t seed = 2; seed < 50; ++seed)
+    all += rounded_up(bench, seed);
+  EXPECT_NEAR(all, 48 * 128 / 4, 200);  // a quarter of them: 34 is the standard deviation
+  EXPECT_NE(bench.dst().bits, rows);
+  EXPECT_EQ(rounded_up(bench, 1), once);
+  EXPECT_EQ(bench.dst().bits, rows);
   ASSERT_EQ(bench.coprocessor.reports.size(), 1U);
   EXPECT_EQ(bench.coprocessor.reports[0].issue, DataIssue::matrix_stochastic_rounding);
-  EXPECT_TRUE(plain.coprocessor.reports.empty());
+}
+
+TEST_P(MatrixArithmetic, StochasticRoundingIsForProductsToo) {
+  // Dst is 1, and a product of 1 and 2^-9 is added: a quarter of BF16's last place.
+  bench.set("ALU_ROUNDING_MODE_Fpu_srnd_en"_config, 1);
+  for (const char* instruction : {"MVMUL DstRow=0", "ELWMUL DstRow=0"}) {
+    for (unsigned row = 0; row < 16; ++row) {
+      const bool is_used = row == 0 || instruction[0] == 'E';
+      bench.src_a()[row].fill(src_bf16(is_used ? 1 : 0));
+      bench.src_b()[row].fill(src_bf16(1.0F / 512));
+    }
+    unsigned up = 0;
+    for (unsigned round = 0; round < 40; ++round) {
+      for (unsigned row = 0; row < 8; ++row)
+        bench.dst().bits[row].fill(dst_bf16(1));
+      bench.run(instruction);
+      for (unsigned row = 0; row < 8; ++row)
+        for (const std::uint16_t datum : bench.dst().bits[row])
+          up += datum == dst_bf16(1.0078125F) ? 1U : 0U;
+    }
+    EXPECT_NEAR(up, 40 * 128 / 4, 190) << instruction;  // six standard deviations
+  }
 }
 
 TEST_P(MatrixArithmetic, SixteenBitRowsCanBeUpperHalves) {  // DBG_FEATURE_DISABLE bit 11

@@ -23,7 +23,8 @@ void legacy_max_pool(Coprocessor& coprocessor, const Candidate& candidate,
 // ---- moves ----
 void move_a_to_dst(Coprocessor& coprocessor, const Candidate& candidate,
                    const MatrixOperands& operands);  // MOVA2D, MOVDBGA2D
-void move_b_to_dst(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands);  // MOVB2D
+void move_b_to_dst(Coprocessor& coprocessor, const Candidate& candidate,
+                   const MatrixOperands& operands);  // MOVB2D, MOVDBGB2D
 void move_dst_to_a(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands);  // MOVD2A
 void move_dst_to_b(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands);  // MOVD2B
 void move_b_to_a(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands& operands);    // MOVB2A

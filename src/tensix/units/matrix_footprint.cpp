@@ -183,7 +183,8 @@ void move(Finder& find) {
   switch (isa::opcode_of(find.word())) {
     case "MOVA2D"_op: find.waits_for(Src::a); [[fallthrough]];
     case "MOVDBGA2D"_op: return move_to_dst(find, Src::a, operands.src_a, operands.dst);
-    case "MOVB2D"_op: find.waits_for(Src::b); return move_to_dst(find, Src::b, operands.src_b, operands.dst);
+    case "MOVB2D"_op: find.waits_for(Src::b); [[fallthrough]];
+    case "MOVDBGB2D"_op: return move_to_dst(find, Src::b, operands.src_b, operands.dst);
     case "MOVD2A"_op: return move_from_dst(find, Src::a, operands.src_a, operands.dst);
     case "MOVD2B"_op: return move_from_dst(find, Src::b, operands.src_b, operands.dst);
     default:  // MOVB2A
@@ -237,6 +238,7 @@ void add_operands(Finder& find) {
     case "MOVA2D"_op:
     case "MOVDBGA2D"_op:
     case "MOVB2D"_op:
+    case "MOVDBGB2D"_op:
     case "MOVD2A"_op:
     case "MOVD2B"_op:
     case "MOVB2A"_op: move(find); break;

@@ -81,14 +81,15 @@ std::optional<number::MatrixMode> matrix_mode(Coprocessor& coprocessor, const Ca
   const auto from_thread = [&](const ThreadPlaces& field) {
     return get(coprocessor.config, coprocessor.arch, field, candidate.thread);
   };
-  if (get(config, on_both("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)) != 0) [[unlikely]]
-    coprocessor.data_issue(candidate, DataIssue::matrix_stochastic_rounding);
   if (get(config, on_both("ALU_ACC_CTRL_Zero_Flag_disabled_dst"_config)) != 0) [[unlikely]] {
     coprocessor.data_issue(candidate, DataIssue::matrix_zero_flag_dst);
     return std::nullopt;
   }
   number::MatrixMode mode;
   mode.arch = coprocessor.arch;
+  mode.stochastic = get(config, on_both("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)) != 0;
+  if (mode.stochastic) [[unlikely]]
+    coprocessor.data_issue(candidate, DataIssue::matrix_stochastic_rounding);
   mode.keep_src_b_denormals = get(config, on_both("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config)) != 0;
   mode.fidelity_phase = (coprocessor.rwcs.thread[candidate.thread].fidelity_phase +
                          from_thread(places("FIDELITY_BASE_Phase"_thread_config))) &

@@ -51,6 +51,22 @@ TEST_P(MatrixMoves, Mova2dMovesOneRowOrAnAlignedEight) {
   }
 }
 
+TEST_P(BlackholeMatrixMoves, Movdbgb2dIsMovb2dThatDoesNotWait) {  // assembly.yaml: in debug mode, without ready signals
+  bench.coprocessor.src.matrix_owns[1] = {};
+  bench.rwc().src_b.value = 2;
+  bench.run("MOVDBGB2D SrcRow=3, DstRow=77");
+  EXPECT_EQ(bench.dst().bits[77][9], bf16(b(5, 9)));
+  EXPECT_TRUE(is_old(76) && is_old(78));
+  bench.run("MOVDBGB2D SrcRow=8, Move4Rows=1, DstRow=102");  // rows 8 to 11 to 100 to 103
+  for (unsigned i = 0; i < 4; ++i)
+    EXPECT_EQ(bench.dst().bits[100 + i][1], bf16(b(8 + i, 1)));
+  EXPECT_TRUE(is_old(99) && is_old(104));
+  bench.run("MOVDBGB2D SrcRow=4, Broadcast1RowTo8=1, BroadcastCol0=1, DstRow=200");
+  for (unsigned i = 0; i < 8; ++i)
+    EXPECT_EQ(bench.dst().bits[200 + i][11], bf16(b(6, 0)));
+  EXPECT_FALSE(bench.coprocessor.fault);
+}
+
 TEST_P(MatrixMoves, BlockedColumnsStayAsTheyAre) {  // BLOCK_DEST_MOV
   bench.coprocessor.matrix.blocked_move_columns = 1U << 3U;
   bench.run("MOVA2D SrcRow=3, DstRow=77");

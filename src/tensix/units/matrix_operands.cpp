@@ -119,7 +119,8 @@ MatrixOperands matrix_operands(const Coprocessor& coprocessor, const Candidate& 
     case "GMPOOL"_op: return find.max_pool();
     case "MOVA2D"_op:
     case "MOVDBGA2D"_op: return find.move_a_to_dst();
-    case "MOVB2D"_op: return find.move_b_to_dst();
+    case "MOVB2D"_op:
+    case "MOVDBGB2D"_op: return find.move_b_to_dst();
     case "MOVD2A"_op:
       return {find.moved_src(find.src_a(), find.rows_of_four_or_one()), {}, find.dst(find.rows_of_four_or_one())};
     case "MOVD2B"_op:

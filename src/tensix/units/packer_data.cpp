@@ -7,10 +7,10 @@
 
 #include "number/bfp_block.hpp"
 #include "number/convert_rows.hpp"
-#include "number/l1_accumulate.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/units/hooks.hpp"
 #include "tensix/units/packer_steps.hpp"
+#include "tensix/units/packer_writer.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -22,104 +22,6 @@ constexpr std::uint32_t columns = Dst::columns;
 constexpr Dst::Row zero_row{};
 
 static_assert(std::endian::native == std::endian::little, "datums go to L1 as the host's numbers");
-
-// ---- to L1 ----
-
-template <class Datum, class Accumulate>
-void accumulate_word(const std::uint8_t* l1, std::uint8_t* word, Accumulate accumulate) {
-  std::array<Datum, Packer::word_bytes / sizeof(Datum)> old;
-  std::array<Datum, Packer::word_bytes / sizeof(Datum)> datums;
-  std::memcpy(old.data(), l1, sizeof old);
-  std::memcpy(datums.data(), word, sizeof datums);
-  for (std::size_t i = 0; i < old.size(); ++i)
-    datums[i] = accumulate(old[i], datums[i]);
-  std::memcpy(word, datums.data(), sizeof datums);
-}
-
-void accumulate(DataFormat format, const std::uint8_t* l1, std::uint8_t* word) {
-  switch (format) {
-    case DataFormat::fp32: return accumulate_word<std::uint32_t>(l1, word, number::l1_accumulate_fp32);
-    case DataFormat::bf16: return accumulate_word<std::uint16_t>(l1, word, number::l1_accumulate_bf16);
-    case DataFormat::fp16: return accumulate_word<std::uint16_t>(l1, word, number::l1_accumulate_fp16);
-    default: return accumulate_word<std::uint32_t>(l1, word, number::l1_accumulate_int32);
-  }
-}
-
-/// Bytes of one stream, gathered so that L1 sees few writes. What lies beyond L1 is dropped.
-class Writer {
- public:
-  Writer(Memory& memory, Packer::Stream& stream, const PackJob& job, bool accumulates)
-      : memory_(memory), stream_(stream), job_(job), accumulates_(accumulates), fill_(stream.fill) {
-    std::memcpy(bytes_.data(), stream.bytes.data(), stream.fill);
-  }
-
-  std::uint32_t words() const { return words_; }
-  bool beyond_l1() const { return beyond_l1_; }
-
-  void append(const void* bytes, std::uint32_t count) {
-    if (fill_ + count > bytes_.size()) write_words();
-    std::memcpy(bytes_.data() + fill_, bytes, count);
-    fill_ += count;
-  }
-
-  void finish() {
-    constexpr std::uint32_t word = Packer::word_bytes;
-    if (job_.closes) {
-      const std::uint32_t padded = (fill_ + word - 1) / word * word;
-      std::fill(bytes_.begin() + fill_, bytes_.begin() + padded, std::uint8_t{0});
-      fill_ = padded;
-    }
-    write_words();
-    std::memcpy(stream_.bytes.data(), bytes_.data(), fill_);
-    stream_.fill = static_cast<std::uint8_t>(fill_);
-  }
-
- private:
-  static constexpr std::uint32_t capacity = 1024 + Packer::word_bytes;
-  static constexpr std::uint32_t address_mask = 0x1FFFFF;  // 17 bits of words
-
-  void write_words() {
-    const std::uint32_t whole = fill_ / Packer::word_bytes * Packer::word_bytes;
-    words_ += whole / Packer::word_bytes;
-    if (accumulates_) add_up(whole);
-    if (memory_.holds(stream_.address, whole)) {
-      if (whole != 0) memory_.write(stream_.address, bytes_.data(), whole);
-    } else {
-      beyond_l1_ = true;
-      write_inside(whole);
-    }
-    stream_.address = (stream_.address + whole) & address_mask;
-    std::memmove(bytes_.data(), bytes_.data() + whole, fill_ - whole);
-    fill_ -= whole;
-  }
-
-  template <class Visit>
-  void for_each_word_inside(std::uint32_t whole, Visit visit) {
-    for (std::uint32_t at = 0; at < whole; at += Packer::word_bytes) {
-      const std::uint32_t address = (stream_.address + at) & address_mask;
-      if (memory_.holds(address, Packer::word_bytes)) visit(address, bytes_.data() + at);
-    }
-  }
-  void add_up(std::uint32_t whole) {
-    for_each_word_inside(whole, [this](std::uint32_t address, std::uint8_t* word) {
-      accumulate(job_.out, memory_.l1.data() + address, word);
-    });
-  }
-  void write_inside(std::uint32_t whole) {
-    for_each_word_inside(whole, [this](std::uint32_t address, const std::uint8_t* word) {
-      memory_.write(address, word, Packer::word_bytes);
-    });
-  }
-
-  Memory& memory_;
-  Packer::Stream& stream_;
-  const PackJob& job_;
-  bool accumulates_;
-  bool beyond_l1_ = false;
-  std::uint32_t words_ = 0;
-  std::uint32_t fill_;
-  std::array<std::uint8_t, capacity> bytes_;
-};
 
 // ---- a job under way ----
 
@@ -144,6 +46,7 @@ class Run {
   }
   void put_row_start(std::uint16_t kept) { row_starts_.append(&kept, sizeof kept); }
 
+  std::uint32_t planes() const { return planes_; }  // that it ended
   bool beyond_l1() const { return data_.beyond_l1() || exponents_.beyond_l1() || row_starts_.beyond_l1(); }
 
   void all() {
@@ -259,13 +162,14 @@ class Run {
     }
   }
 
-  void next_row(Packer::Position& position) const {
+  void next_row(Packer::Position& position) {
     position.x = 0;
     std::uint32_t& inner = job_.yz_transposed ? position.z : position.y;
     std::uint32_t& outer = job_.yz_transposed ? position.y : position.z;
     if (++inner != job_.reads_per_plane) return;
     inner = 0;
     ++outer;
+    ++planes_;
   }
 
   /// Where a held number has its exponent. INT16 counts by its low eight bits; of INT8 the page says nothing.
@@ -390,12 +294,28 @@ class Run {
   Packer& packer_;
   const PackJob& job_;
   const number::FormatFacts& facts_;
-  Writer data_;
-  Writer exponents_;
-  Writer row_starts_;
+  PackWriter data_;
+  PackWriter exponents_;
+  PackWriter row_starts_;
   std::uint16_t downsample_;
   std::uint32_t emitted_ = 0;  // of the run under way
+  std::uint32_t planes_ = 0;
 };
+
+}  // namespace
+
+namespace {
+
+/// assembly.yaml, CtxtCtrl: the next context after a tile, or after so many planes.
+void step_context(Packers& packers, const PackJob& job, std::uint32_t planes) {
+  if (!job.steps_context) return;
+  if (job.planes_per_context == 0) {
+    if (job.ends_tile) packers.next_context();
+    return;
+  }
+  for (; planes != 0; --planes)
+    if (++packers.context_planes >= job.planes_per_context) packers.next_context();
+}
 
 }  // namespace
 
@@ -403,6 +323,7 @@ void run_pack_job(Coprocessor& coprocessor, unsigned packer) {
   Run run(coprocessor, coprocessor.packers.packer[packer]);
   run.all();
   const PackJob& job = coprocessor.packers.packer[packer].job;
+  step_context(coprocessor.packers, job, run.planes());
   if (job.compresses && run.beyond_l1())
     coprocessor.data_issue({.entry = job.entry, .thread = job.thread}, DataIssue::l1_range);
 }

@@ -50,8 +50,10 @@ struct PackJob {
   bool counts_exponents = false;
   bool yz_transposed = false;
   std::uint8_t reads_per_plane = 0;
-  std::uint8_t row_step = 1;    // rows between two read interfaces
-  std::uint8_t interfaces = 1;  // mask; Wormhole's packers have one
+  bool steps_context = false;           // CtxtCtrl: the packer's own context moves on behind it,
+  std::uint8_t planes_per_context = 0;  // after so many planes; 0: after a tile
+  std::uint8_t row_step = 1;            // rows between two read interfaces
+  std::uint8_t interfaces = 1;          // mask; Wormhole's packers have one
   std::uint16_t downsample_mask = 0xFFFF;
   std::uint8_t l1_datum_bytes = 0;  // of a job from L1, and its format
   number::DataFormat l1_format = number::DataFormat::fp32;

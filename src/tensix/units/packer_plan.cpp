@@ -81,7 +81,7 @@ std::uint32_t tile_word(const PackerConfig& config) {
 std::uint32_t output_word(const PackerConfig& config, const AdcChannel& adc, std::uint16_t dest_offset) {
   constexpr std::uint32_t others_are_relative = 1U << 31U;
   std::uint32_t word = tile_word(config);
-  if (config.packer() != 0) {
+  if (config.packer() != 0 && config.common().arch() == Arch::wormhole) {
     const std::uint32_t first = tile_word(PackerConfig(config.common(), 0));
     if ((first & others_are_relative) != 0) word += first;
   }
@@ -229,7 +229,7 @@ DataIssue set_edges(PackJob& job, const PackerConfig& config) {
 /// What nobody models: settings without a page, and those whose page leaves the bits open.
 DataIssue unmodelled(const PacrWord& pacr, const PackerConfig& config) {
   const auto is_set = [&](const ConfigField& field) { return config.own(field) != 0; };
-  if (pacr.config_context() != 0 || pacr.context_control() != 0) return DataIssue::pack_context;
+  if (pacr.keeps_own_context()) return DataIssue::pack_context_kept;
   if (is_set("THCON_SEC0_REG1_Enable_out_fifo"_config)) return DataIssue::pack_metadata;
   if (pacr.arch == Arch::blackhole && is_set("THCON_SEC0_REG1_Source_interface_selection"_config))
     return DataIssue::pack_from_l1;
@@ -324,9 +324,16 @@ unsigned units::pack_counters(const Coprocessor& coprocessor, const Candidate& c
   return named < coprocessor.adcs.context.size() ? named : 0;
 }
 
+unsigned units::pack_settings(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
+  const PacrWord pacr{candidate.entry.word, coprocessor.arch};
+  if (pacr.arch == Arch::wormhole) return packer;
+  return pacr.uses_own_context() ? coprocessor.packers.context : pacr.config_context();
+}
+
 PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
   const PacrWord pacr{candidate.entry.word, coprocessor.arch};
-  const PackerConfig config(ConfigView(coprocessor.config, coprocessor.arch, candidate.thread), packer);
+  const PackerConfig config(ConfigView(coprocessor.config, coprocessor.arch, candidate.thread),
+                            units::pack_settings(coprocessor, candidate, packer));
   const AdcSet& adc = coprocessor.adcs.context[units::pack_counters(coprocessor, candidate, packer)].packer;
   PackRequest request;
   PackJob& job = request.job;
@@ -338,6 +345,9 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   job.compresses = units::pack_compresses(config);
   job.ends_row = !pacr.concat();
   job.counts_header = config.own("THCON_SEC0_REG1_Add_tile_header_size"_config) != 0;
+  job.steps_context = pacr.uses_own_context();
+  job.planes_per_context =
+      static_cast<std::uint8_t>(config.numbered("PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt"_config));
   job.thread = static_cast<std::uint8_t>(candidate.thread);
   job.entry = candidate.entry;
   const bool from_l1 = job.source == PackJob::Source::l1;
@@ -353,6 +363,8 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   if (job.source == PackJob::Source::dst) request.issue = worst(request.issue, set_edges(job, config));
   set_noise(job, config.common());
   if (job.early_noise || job.late_noise) request.issue = worst(request.issue, DataIssue::pack_stochastic_rounding);
+  if (pacr.arch == Arch::blackhole && config.packer() != 0)
+    request.issue = worst(request.issue, DataIssue::pack_context);
   set_addresses(request, config, adc.channel[1], coprocessor.packers.l1_dest_addr_offset[packer]);
   return request;
 }

@@ -142,9 +142,10 @@ void start_job(Coprocessor& coprocessor, const Candidate& candidate, unsigned nu
 
 void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
   if (!coprocessor.memory.is_attached()) return occupy_without_data(coprocessor, candidate);
-  // The context is always 0 here: nothing that would change it is modelled.
-  if (PacrWord{candidate.entry.word, coprocessor.arch}.only_resets_context())
+  if (PacrWord{candidate.entry.word, coprocessor.arch}.only_resets_context()) {
+    coprocessor.packers.reset_context();
     return occupy(coprocessor, candidate, 0, 1);
+  }
   unsigned contexts = 0;
   for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1) {
     const auto number = static_cast<unsigned>(std::countr_zero(named));
@@ -155,10 +156,90 @@ void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
   advance_counters(coprocessor, candidate, contexts);
 }
 
-/// The register it writes is outside the coprocessor, where nothing takes such writes yet.
+// ---- PACR_SETREG ----
+
+PacrSetregWord setreg_of(const Coprocessor& coprocessor, const Candidate& candidate) {
+  return {candidate.entry.word, coprocessor.arch == Arch::wormhole};
+}
+
+/// One at a time is on its way to its register.
+Held check_setreg(const Coprocessor& coprocessor, const Candidate& candidate) {
+  const auto& requests = coprocessor.scalar.mmio;
+  for (unsigned i = 0; i < requests.size(); ++i)
+    if (isa::opcode_of(coprocessor.in_flight[requests[i].record].word) == "PACR_SETREG"_op) return {Stall::unit_busy};
+  return check(coprocessor, candidate);
+}
+
+/// Wormhole: the value, and above it the value times a factor.
+std::optional<std::uint32_t> setreg_value(const Coprocessor& coprocessor, const Candidate& candidate) {
+  const PacrSetregWord setreg = setreg_of(coprocessor, candidate);
+  const Packers& packers = coprocessor.packers;
+  if (!setreg.is_wormhole) return packers.register_data;
+  const PackerConfig config(ConfigView(coprocessor.config, coprocessor.arch, candidate.thread), 0);
+  const unsigned scaler = config.own("THCON_SEC0_REG1_Out_data_format"_config) & 3U;
+  if (setreg.value() != 0 && (packers.known_scalers >> scaler & 1U) == 0) return std::nullopt;
+  const std::uint32_t above = setreg.value() * packers.register_scaler[scaler] & 0x1FFFFU;
+  return setreg.value() + (above << 12U);
+}
+
+/// What waits in a packer goes to L1, with the settings it came with; the next PACR finds new addresses, as after a PACR
+/// that flushes (assumed).
+Cycle flush(Coprocessor& coprocessor, const Candidate& candidate, unsigned number) {
+  Packer& packer = coprocessor.packers.packer[number];
+  PackJob& job = packer.job;
+  job.source = PackJob::Source::nothing;
+  job.padding = PackJob::Padding::none;
+  job.steps_context = false;
+  job.closes = job.ends_row = true;
+  job.ends_tile = false;
+  job.thread = static_cast<std::uint8_t>(candidate.thread);
+  job.entry = candidate.entry;
+  packer.data.needs_address = packer.exponents.needs_address = packer.row_starts.needs_address = true;
+  report_range(coprocessor, candidate, packer, job);
+  const Cycle data = cycles_of(coprocessor.arch, packer, job);
+  job.is_waiting = true;
+  job.last = coprocessor.now + data - 1;
+  Record record;
+  record.effect = Effect::pack_done;
+  record.destination = static_cast<std::uint16_t>(number);
+  occupy(coprocessor, candidate, number, data, record);
+  return data;
+}
+
+/// The write is there when the buffers are in L1. It takes its turn among the requests to registers.
+void write_register(Coprocessor& coprocessor, const Candidate& candidate, Cycle data) {
+  const PacrSetregWord setreg = setreg_of(coprocessor, candidate);
+  const auto address = coprocessor.packers.register_bases.address(setreg.address_select(), setreg.address_middle());
+  const auto value = setreg_value(coprocessor, candidate);
+  if (!address || !value) return coprocessor.data_issue(candidate, DataIssue::pack_register_write);
+  constexpr std::uint32_t end = 0xFFB80000;  // nothing happens from there on
+  if (*address < ScalarUnit::first_mmio_address)
+    return coprocessor.data_issue(candidate, DataIssue::scalar_mmio_address);
+  if (*address >= end) return;
+  Record record;
+  record.where = Occupancy::packer0;
+  record.address = *address;
+  record.values[0] = *value;
+  coprocessor.scalar.mmio.push({coprocessor.now + data - 1, coprocessor.start(candidate, record, never)});
+}
+
 void pacr_setreg(Coprocessor& coprocessor, const Candidate& candidate) {
-  if (coprocessor.memory.is_attached()) return coprocessor.data_issue(candidate, DataIssue::pack_register_write);
-  occupy_without_data(coprocessor, candidate);
+  if (!coprocessor.memory.is_attached()) return occupy_without_data(coprocessor, candidate);
+  const PacrSetregWord setreg = setreg_of(coprocessor, candidate);
+  if (setreg.presets_data()) {
+    const unsigned shift = 16 * setreg.data_half();
+    std::uint32_t& data = coprocessor.packers.register_data;
+    data = (data & ~(0xFFFFU << shift)) | setreg.data() << shift;
+  }
+  Cycle longest = 1;
+  for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(named));
+    if (setreg.flushes())
+      longest = std::max(longest, flush(coprocessor, candidate, number));
+    else
+      occupy(coprocessor, candidate, number, 1);
+  }
+  if (setreg.writes()) write_register(coprocessor, candidate, longest);
 }
 
 constexpr std::array rows{
@@ -172,7 +253,7 @@ constexpr std::array rows{
                  .port = Port::packers,
                  .occupancy = Occupancy::packer0,
                  .execute = pacr_setreg,
-                 .check = check,
+                 .check = check_setreg,
                  .footprint = units::packer_footprint},
 };
 

@@ -10,6 +10,7 @@
 #include "tensix/types.hpp"
 #include "tensix/units/packer_compression.hpp"
 #include "tensix/units/packer_job.hpp"
+#include "tensix/units/register_write.hpp"
 
 namespace tensim::tensix {
 
@@ -56,6 +57,31 @@ struct Packers {
   static constexpr unsigned count = 4;  // Blackhole uses the first
   std::array<Packer, count> packer{};
   std::array<std::uint16_t, count> l1_dest_addr_offset{};  // TDMA-RISC's, in words of L1
+
+  // PACR_SETREG's: addresses and, on Wormhole, factors are TDMA-RISC's; Blackhole presets the value.
+  RegisterBases register_bases;
+  std::array<std::uint16_t, 4> register_scaler{};  // by the two low bits of the output's format
+  std::uint8_t known_scalers = 0;                  // mask: those that somebody has set
+  std::uint32_t register_data = 0;
+
+  // Blackhole: the context of PACRs that do not name theirs (CtxtCtrl), and the planes packed since it moved on.
+  static constexpr std::uint8_t contexts = 4;
+  std::uint8_t context = 0;
+  std::uint8_t context_planes = 0;
+
+  void reset_context() { context = context_planes = 0; }
+  void next_context() {
+    context = static_cast<std::uint8_t>((context + 1) % contexts);
+    context_planes = 0;
+  }
+
+  /// TDMA-RISC's SetScaler: three of nine bits from the first on, or the last alone.
+  void set_scalers(unsigned first, std::uint32_t values) {
+    for (unsigned i = first; i < register_scaler.size() && i < first + 3; ++i, values >>= 9U) {
+      register_scaler[i] = static_cast<std::uint16_t>(values & 0x1FFU);
+      known_scalers = static_cast<std::uint8_t>(known_scalers | 1U << i);
+    }
+  }
 
   void seed(std::uint32_t value) {
     for (Packer& each : packer)

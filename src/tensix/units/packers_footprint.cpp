@@ -138,7 +138,7 @@ void pacr(Footprint& footprint, const Coprocessor& coprocessor, const Candidate&
     add_range(words, arch, range);
   for (unsigned packer = 0; packer < Packers::count; ++packer) {
     if ((word.packers() >> packer & 1U) == 0) continue;
-    for (const ConfigRange& range : own_ranges[packer])
+    for (const ConfigRange& range : own_ranges[units::pack_settings(coprocessor, candidate, packer)])
       add_range(words, arch, range);
     const PackJob job = plan_pack_job(coprocessor, candidate, packer).job;
     add_rows(rows, job);

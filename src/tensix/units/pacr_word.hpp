@@ -37,8 +37,12 @@ struct PacrWord {
 
   // Blackhole only
   unsigned context_control() const { return arch == Arch::blackhole ? field(2, 2) : 0; }
+  /// The context is the packer's own, which moves on behind the tile.
+  bool uses_own_context() const { return context_control() == 1; }
   /// And does nothing else (assembly.yaml, CtxtCtrl).
   bool only_resets_context() const { return context_control() == 2; }
+  /// As with 1, unless the packer's context would be reset: nobody says when that is.
+  bool keeps_own_context() const { return context_control() == 3; }
   unsigned counter_context() const { return field(13, 2); }
   bool strided() const { return arch == Arch::blackhole && bit(17); }
   /// RowPadZero: always, if the row ends here, or if the tile does.

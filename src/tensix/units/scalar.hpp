@@ -31,12 +31,12 @@ struct ScalarUnit {
   Cycle attempt = never;
   Cycle last_attempt = 0;
 
-  /// On their way to registers of the tile, oldest first.
+  /// On their way to registers of the tile, oldest first; those of PACR_SETREG and of UNPACR_NOP are among them.
   struct MmioRequest {
     Cycle due = 0;  // the cycle at whose end it is there
     unsigned record = 0;
   };
-  Fifo<MmioRequest, most_requests> mmio;
+  Fifo<MmioRequest, 2 * most_requests> mmio;
   bool mmio_waits = false;  // the oldest is there, and the register cannot answer yet
 
   void update_activity() { is_active = reads_operands || wait != Wait::none; }

@@ -1,6 +1,7 @@
 // Unpackers: what lands where, by hand from UNPACR_Regular.md. Codes of formats are number::DataFormat's.
 #include "number/layout.hpp"
 #include "number/unpack.hpp"
+#include "tensix/footprint.hpp"
 #include "tests/support/unpacker_bench.hpp"
 
 namespace tensim::test {
@@ -314,6 +315,49 @@ TEST_P(UnpackerMove, NothingBeyondL1IsRead) {
   bench.set("THCON_SEC0_REG3_Base_address"_config, 0xFFFFFFFF);
   bench.run(unpack_a);
   EXPECT_EQ(bench.src(Src::a)[0][7], number::src_from_bf16(12));
+}
+
+TEST(UnpackerMoveBlackhole, ARowOfSrcBCanBeRepeated) {  // assembly.yaml, srcb_bcast
+  UnpackerBench bench(Arch::blackhole);
+  bench.set_up_tile(bf16, bf16, 1);
+  bench.fill(UnpackerBench::tile_at, 16, 2, 0x3F80);
+  bench.adc(1).channel[1].x.set(15);
+  bench.coprocessor.unpackers.src_row[1][0] = 56;
+  for (auto& row : bench.coprocessor.src_registers.bank(Src::b, 0))
+    row.fill(7);
+  const std::string word = "UNPACR.Regular WhichUnpacker=1, srcb_bcast=1";
+  const auto footprint =
+      bench.coprocessor.operation(assemble(Arch::blackhole, word))
+          .footprint(bench.coprocessor, {tensix::Entry::pushed(assemble(Arch::blackhole, word), 0), 0});
+  bench.run(word);
+  EXPECT_TRUE(bench.is_clean());
+  for (unsigned row = 56; row < 64; ++row)
+    for (unsigned column = 0; column < 16; ++column)
+      ASSERT_EQ(bench.src(Src::b)[row][column], number::src_from_bf16(0x3F80 + column)) << row;
+  EXPECT_EQ(bench.src(Src::b)[55][0], 7U);
+  EXPECT_EQ(bench.src(Src::b)[0][0], 7U);
+  bool writes_them = false;
+  for (const tensix::Access& access : footprint)
+    writes_them =
+        writes_them || (access.resource == tensix::Resource::src_b && access.first == 56 && access.count == 8);
+  EXPECT_TRUE(writes_them);
+}
+
+TEST(UnpackerMoveBlackhole, RowsThatNobodyNamesAreNotRepeated) {
+  const auto faults = [](unsigned row, unsigned last, const char* word) {
+    UnpackerBench bench(Arch::blackhole);
+    bench.set_up_tile(bf16, bf16, 1);
+    bench.set_up_tile(bf16, bf16, 0);
+    bench.adc(1).channel[1].x.set(last);
+    bench.coprocessor.unpackers.src_row[1][0] = static_cast<std::uint8_t>(row);
+    bench.run(word);
+    return bench.faulted(DataIssue::unpack_srcb_bcast);
+  };
+  EXPECT_FALSE(faults(0, 15, "UNPACR.Regular WhichUnpacker=1, srcb_bcast=1"));
+  EXPECT_TRUE(faults(1, 15, "UNPACR.Regular WhichUnpacker=1, srcb_bcast=1"));  // not the first of eight
+  EXPECT_TRUE(faults(0, 31, "UNPACR.Regular WhichUnpacker=1, srcb_bcast=1"));  // two rows
+  EXPECT_TRUE(faults(0, 7, "UNPACR.Regular WhichUnpacker=1, srcb_bcast=1"));   // half a row
+  EXPECT_TRUE(faults(0, 15, "UNPACR.Regular WhichUnpacker=0, srcb_bcast=1"));  // SrcA
 }
 
 TEST_P(UnpackerMove, WhatIsNotModelledStopsTheRun) {

@@ -15,6 +15,7 @@ struct UnpackNop {
   bool clears_both = false;  // banks
   bool waits_like_unpacr = false;
   bool sets_dvalid = false;
+  bool writes_register = false;
   std::uint32_t clear_value = 0;
   DataIssue issue = DataIssue::none;
 
@@ -38,7 +39,7 @@ struct UnpackNop {
         nop.waits_like_unpacr = (word >> 4U & 1U) != 0;
         nop.clear_value = is_src_a && (word >> 2U & 1U) != 0 ? all_ones : 0;
         break;
-      case 4: nop.issue = DataIssue::unpack_nop_setreg; break;
+      case 4: nop.writes_register = true; break;
       case 7: nop.sets_dvalid = true; break;
       default: break;
     }
@@ -48,7 +49,7 @@ struct UnpackNop {
   static constexpr UnpackNop of_blackhole(Word word) {
     UnpackNop nop;
     if ((word & 7U) == 7) {
-      nop.issue = DataIssue::unpack_nop_setreg;
+      nop.writes_register = true;
       return nop;
     }
     const unsigned format = word >> 6U & 3U;
@@ -90,6 +91,20 @@ struct UnpackNop {
       default: return number::src_from_fp16(number::fp16_from_int8(1, false));
     }
   }
+};
+
+/// UNPACR_NOP that writes a register: which, and with what.
+struct UnpackRegisterWrite {
+  Word word;
+  bool is_wormhole;
+
+  unsigned address_select() const {
+    return is_wormhole ? word >> 22U & 1U : (word >> 22U & 1U) << 1U | (word >> 15U & 1U);
+  }
+  std::uint32_t address_middle() const { return word >> 16U & 0x3FU; }
+  std::uint32_t value() const { return word >> 4U & 0x7FFU; }
+  /// A running sum is written; a value of 0 starts it again, and nothing is written.
+  bool accumulates() const { return (word >> 3U & 1U) != 0; }
 };
 
 }  // namespace tensim::tensix

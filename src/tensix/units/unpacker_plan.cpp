@@ -85,8 +85,7 @@ class Planner {
 
  private:
   void find_unmodelled() {
-    const bool wormhole = coprocessor_.arch == Arch::wormhole;
-    if (instruction_.extra) issues_.add(wormhole ? DataIssue::unpack_rareb : DataIssue::unpack_srcb_bcast);
+    if (instruction_.extra && coprocessor_.arch == Arch::wormhole) issues_.add(DataIssue::unpack_rareb);
     if (settings_.section("THCON_SEC0_REG10_Unpack_limit_address_en"_config) != 0)
       issues_.add(DataIssue::unpack_limit_enable);
     if (settings_.section("THCON_SEC0_REG8_unpack_tile_offset"_config) != 0) issues_.add(DataIssue::unpack_tile_offset);

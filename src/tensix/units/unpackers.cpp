@@ -1,11 +1,13 @@
 #include "tensix/units/unpackers.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/unpacker_broadcast.hpp"
 #include "tensix/units/unpacker_nop.hpp"
 #include "tensix/units/unpacker_settings.hpp"
 
@@ -40,8 +42,8 @@ void start_job(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::
   Unpackers::Pipe& pipe = coprocessor.unpackers.pipes[unpacker];
   // With nothing to move, nothing before it and no bank to wait for, it is done with its last cycle before the data
   // would come.
-  const bool is_done =
-      pipe.jobs == 0 && job.work != Unpackers::Work::transfer && job.may_begin(coprocessor.src, unpacker);
+  const bool has_data = job.work == Unpackers::Work::transfer || job.work == Unpackers::Work::register_write;
+  const bool is_done = pipe.jobs == 0 && !has_data && job.may_begin(coprocessor.src, unpacker);
   pipe.job[pipe.jobs++] = job;
   if (!is_done) return;
   pipe.moving = true;
@@ -85,6 +87,8 @@ void step_src_row(Coprocessor& coprocessor, unsigned thread, const UnpackInstruc
 void plan_transfer(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Job& job) {
   UnpackIssues issues;
   job.transfer = plan_unpack(coprocessor, candidate.thread, candidate.entry.word, issues);
+  if (asks_for_broadcast(coprocessor.arch, candidate.entry.word) && !can_broadcast(job.transfer))
+    issues.add(DataIssue::unpack_srcb_bcast);
   for (const DataIssue issue : issues)
     coprocessor.data_issue(candidate, issue);
   job.src_format = job.transfer.out_format;
@@ -127,14 +131,34 @@ void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
 
 // ---- UNPACR_NOP ----
 
+UnpackRegisterWrite register_write_of(Arch arch, Word word) {
+  return {word, arch == Arch::wormhole};
+}
+
+/// Without an L1 there are no registers, either.
+Unpackers::Work work_of(const Coprocessor& coprocessor, const UnpackNop& nop) {
+  if (nop.clears) return Unpackers::Work::clear;
+  const bool writes = nop.writes_register && coprocessor.memory.is_attached();
+  return writes ? Unpackers::Work::register_write : Unpackers::Work::none;
+}
+
+DataIssue issue_of(const Coprocessor& coprocessor, const Candidate& candidate, const UnpackNop& nop) {
+  if (work_of(coprocessor, nop) != Unpackers::Work::register_write) return nop.issue;
+  const auto write = register_write_of(coprocessor.arch, candidate.entry.word);
+  const auto address = coprocessor.unpackers.register_bases.address(write.address_select(), write.address_middle());
+  if (!address) return DataIssue::unpack_nop_setreg;
+  return *address < ScalarUnit::first_mmio_address ? DataIssue::scalar_mmio_address : nop.issue;
+}
+
 void unpacr_nop(Coprocessor& coprocessor, const Candidate& candidate) {
   const UnpackNop nop = UnpackNop::of(coprocessor.arch, candidate.entry.word);
-  if (nop.issue != DataIssue::none) coprocessor.data_issue(candidate, nop.issue);
+  const DataIssue issue = issue_of(coprocessor, candidate, nop);
+  if (issue != DataIssue::none) coprocessor.data_issue(candidate, issue);
   const unsigned unpacker = unpacker_of(candidate.entry.word);
   const UnpackerSettings settings(coprocessor.config, coprocessor.arch, candidate.thread, unpacker);
   Unpackers::Job job;
   job.data_from = coprocessor.now + 1;
-  job.work = nop.clears ? Unpackers::Work::clear : Unpackers::Work::none;
+  job.work = work_of(coprocessor, nop);
   job.waits_for_bank = nop.clears;
   job.awaits_matrix_bank = !nop.waits_like_unpacr;
   job.hands_over = nop.sets_dvalid;
@@ -175,11 +199,36 @@ void clear_src(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job
       coprocessor.src_registers.bank(unpacker == 0 ? Src::a : Src::b, bank).fill(row);
 }
 
+/// What a UNPACR_NOP writes, if anything; a sum grows with it.
+std::optional<std::uint32_t> register_value(std::uint32_t& sum, const UnpackRegisterWrite& write) {
+  if (!write.accumulates()) return write.value();
+  sum = write.value() == 0 ? 0 : (sum + write.value()) & 0x1FFFFU;
+  return write.value() == 0 ? std::nullopt : std::optional(sum);
+}
+
+/// The job ends when the register has taken the write, which is there with this cycle at the earliest.
+void begin_register_write(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job& job) {
+  Unpackers& unpackers = coprocessor.unpackers;
+  const auto write = register_write_of(coprocessor.arch, job.entry.word);
+  const auto address = unpackers.register_bases.address(write.address_select(), write.address_middle());
+  const auto value = register_value(unpackers.register_sum[unpacker], write);
+  const bool is_reached = address && *address >= ScalarUnit::first_mmio_address;
+  if (!value || !is_reached) return coprocessor.in_flight.set_last(job.record, coprocessor.now);
+  Record effect = coprocessor.in_flight[job.record];
+  effect.address = *address;
+  effect.values[0] = *value;
+  coprocessor.in_flight.set_effect(job.record, effect);
+  coprocessor.scalar.mmio.push({coprocessor.now, job.record});
+}
+
 void move_data(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job& job) {
   const Src file = unpacker == 0 ? Src::a : Src::b;
-  const UnpackDone done =
-      move_unpack(job.transfer, coprocessor.memory,
-                  coprocessor.src_registers.bank(file, coprocessor.src.unpack_bank[unpacker]), coprocessor.dst);
+  SrcRegisters::Bank& bank = coprocessor.src_registers.bank(file, coprocessor.src.unpack_bank[unpacker]);
+  const UnpackDone done = move_unpack(job.transfer, coprocessor.memory, bank, coprocessor.dst);
+  if (asks_for_broadcast(coprocessor.arch, job.entry.word) && can_broadcast(job.transfer)) {
+    const auto row = bank.begin() + first_row(job.transfer);
+    std::fill(row + 1, row + broadcast_rows, *row);
+  }
   const Candidate candidate{.entry = job.entry, .thread = job.thread};
   if (done.beyond_l1) coprocessor.data_issue(candidate, DataIssue::l1_range);
   if (done.beyond_rows) coprocessor.data_issue(candidate, DataIssue::unpack_rows);
@@ -221,7 +270,10 @@ bool units::advance_unpackers(Coprocessor& coprocessor) {
     pipe.speed = 0;
     pipe.since = coprocessor.now;
     // A job without data that stood behind another takes its turn of a cycle.
-    coprocessor.in_flight.set_last(job.record, coprocessor.now + std::max<Cycle>(job.data_cycles, 1) - 1);
+    if (job.work == Unpackers::Work::register_write)
+      begin_register_write(coprocessor, unpacker, job);
+    else
+      coprocessor.in_flight.set_last(job.record, coprocessor.now + std::max<Cycle>(job.data_cycles, 1) - 1);
     changed = true;
   }
   if (changed) share_l1(coprocessor, coprocessor.now);

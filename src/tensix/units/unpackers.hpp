@@ -6,12 +6,13 @@
 
 #include "tensix/registers/src_banks.hpp"
 #include "tensix/types.hpp"
+#include "tensix/units/register_write.hpp"
 #include "tensix/units/unpacker_transfer.hpp"
 
 namespace tensim::tensix {
 
 struct Unpackers {
-  enum class Work : std::uint8_t { none, transfer, clear };
+  enum class Work : std::uint8_t { none, transfer, clear, register_write };
   struct Job {
     Cycle data_from = 0;           // after its address phase
     Cycle data_cycles = 0;         // of work that no L1 decides on
@@ -52,6 +53,14 @@ struct Unpackers {
   // [unpacker][thread], both as the last accepted instruction left them.
   std::array<std::array<std::uint8_t, thread_count>, 2> context_counter{};
   std::array<std::array<std::uint8_t, thread_count>, 2> src_row{};
+
+  // UNPACR_NOP's register writes: addresses are TDMA-RISC's, sums ([unpacker]) can be read there.
+  RegisterBases register_bases;
+  std::array<std::uint32_t, 2> register_sum{};
+
+  /// CLK_GATE_EN of TDMA-RISC. The page does not say which bits: the 24 above the clock gates' own are taken to be what
+  /// the packers' register has (assumed).
+  void set_register_bases(std::uint32_t clk_gate_en) { register_bases.set(clk_gate_en >> 8U); }
 
   /// SETC16 of UNPACK_MISC_CFG.
   void reset_context_counters(unsigned thread) { context_counter[0][thread] = context_counter[1][thread] = 0; }

@@ -6,6 +6,7 @@
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/hooks.hpp"
+#include "tensix/units/unpacker_broadcast.hpp"
 #include "tensix/units/unpacker_nop.hpp"
 #include "tensix/units/unpacker_settings.hpp"
 
@@ -146,7 +147,9 @@ void regular(Footprint& footprint, const Coprocessor& coprocessor, const Candida
   if (instruction.flips_src) footprint.writes(Resource::src_ownership, unpacker, bank);
   const bool reads = transfer.moves && (transfer.is_compressed || !transfer.writes_zeros) && transfer.datums != 0;
   if (reads) footprint.reads(Resource::l1, 0, 0, whole_l1);
-  if (transfer.target == UnpackTarget::dst)
+  if (asks_for_broadcast(coprocessor.arch, candidate.entry.word) && can_broadcast(transfer))
+    footprint.writes(Resource::src_b, bank, first_row(transfer), broadcast_rows);
+  else if (transfer.target == UnpackTarget::dst)
     add_rows(footprint, Resource::dst, 0, written_rows(transfer));
   else
     add_rows(footprint, file_of(unpacker), bank, written_rows(transfer));

@@ -105,7 +105,8 @@ struct OneRow {
 TEST(NumberVectors, DotProducts) {
   for_each_line("dot.tsv", 900, [](Arch arch, const Columns& c) {
     const bool dst_32b = c[3] == "32";
-    const MatrixMode mode{style(c[1]), style(c[2]), dst_32b, bits(c[4]), false, arch};
+    const MatrixMode mode{
+        .src_a = style(c[1]), .src_b = style(c[2]), .dst_32b = dst_32b, .fidelity_phase = bits(c[4]), .arch = arch};
     const SrcRow b = sixteen(c[6]);
     const auto a = sixteen(c[5]);
     SrcAMatrix src_a{};
@@ -133,7 +134,12 @@ void run_elements(const std::string& instruction, const ElementMode& mode, bool 
 TEST(NumberVectors, Elements) {
   for_each_line("element.tsv", 3000, [](Arch arch, const Columns& c) {
     const bool dst_32b = c[4] == "32";
-    const ElementMode mode{{style(c[2]), style(c[3]), dst_32b, bits(c[5]), c[6] == "keep", arch}};
+    const ElementMode mode{{.src_a = style(c[2]),
+                            .src_b = style(c[3]),
+                            .dst_32b = dst_32b,
+                            .fidelity_phase = bits(c[5]),
+                            .keep_src_b_denormals = c[6] == "keep",
+                            .arch = arch}};
     SrcRow a{};
     SrcRow b{};
     a.fill(bits(c[8]));
