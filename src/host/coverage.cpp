@@ -40,6 +40,7 @@ void prepare(tensix::Coprocessor& coprocessor) {
   coprocessor.src.hand_to_matrix(tensix::Src::a);
   coprocessor.src.hand_to_matrix(tensix::Src::b);
   coprocessor.streams[0].registers = {{0, 0}};
+  coprocessor.unpackers.set_register_bases(0);
   for (tensix::Frontend& frontend : coprocessor.frontends)
     for (unsigned word = 0; word < tensix::MopExpander::config_words; ++word)
       frontend.set_mop_word(word, isa::Word{"NOP"_op} << isa::parameter_bits);

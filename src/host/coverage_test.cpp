@@ -41,8 +41,6 @@ const Names unmodelled_on_both{
     "TRNSPSRCA: not modelled",
     "UNPACR_NOP.OverlayClear0: not modelled: UNPACR_NOP that acknowledges messages of a stream",
     "UNPACR_NOP.OverlayClear3: not modelled: UNPACR_NOP that acknowledges messages of a stream",
-    "UNPACR_NOP.SETREG: not modelled: UNPACR_NOP that writes a register in MMIO, at an address that TDMA-RISC has not "
-    "been given",
 };
 
 TEST(Coverage, OnlyTheseFormsAreNotModelledOnBlackhole) {

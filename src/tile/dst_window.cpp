@@ -24,7 +24,7 @@ View view_of(const Request& request) {
   const auto word = static_cast<std::size_t>("RISC_DEST_ACCESS_CTRL"_config_word.on(request.arch()));
   const std::uint32_t bits = config.bank[bank][word] >> (14 + 5 * thread);
   return {static_cast<std::uint8_t>(bits >> 2U & 7U), (bits & 1U) != 0, (bits >> 1U & 1U) != 0,
-          tensix::DstAddressing::of(config, request.arch())};
+          tensix::DstAddressing::of(config, request.arch(), request.coprocessor.dst.upper_halves)};
 }
 
 unsigned element_bytes(std::uint8_t format) {
@@ -82,11 +82,6 @@ std::uint32_t store8(std::uint32_t value, const View& view) {
   return 0x8000U | magnitude << 5U | exponent;
 }
 
-/// DBG_FEATURE_DISABLE bit 11 puts 16-bit rows elsewhere.
-bool has_other_rows(const Request& request) {
-  return (request.devices.control.words[debug_word("DBG_FEATURE_DISABLE")] >> 11U & 1U) != 0;
-}
-
 /// The element that is accessed, or why it cannot be.
 struct Element {
   AccessFault fault = AccessFault::none;
@@ -99,7 +94,6 @@ Element element_of(const Request& request, const View& view) {
   if (bytes == 0) return {AccessFault::undefined};
   if (request.access.size_bytes != bytes)
     return {request.core() == CoreId::trisc2 ? AccessFault::not_modelled : AccessFault::undefined};
-  if (bytes < 4 && has_other_rows(request)) return {AccessFault::not_modelled};
   const std::uint32_t index = request.offset() / bytes;
   // Bytes: only the first 1024 rows exist; rows of 16-bit elements end the window exactly.
   if (index / tensix::Dst::columns >= tensix::Dst::rows) return {AccessFault::no_register};
@@ -132,6 +126,7 @@ Answer store_dst(const Request& request) {
   }
   const std::uint32_t value =
       view.format == int8 ? store8(request.value() & 0xFFU, view) : store16(request.value() & 0xFFFFU, view);
+  // With DBG_FEATURE_DISABLE bit 11 hardware writes something to the lower half, too; here it stays as it is.
   dst.set16(view.addressing, element.row, element.column, static_cast<std::uint16_t>(value));
   return done();
 }

@@ -77,6 +77,15 @@ TEST(DstWindow, RowsArePermutedByConfiguration) {
   EXPECT_EQ(std::ranges::count(seen32, true), 512);
 }
 
+TEST(DstWindow, ABitMakesSixteenBitRowsUpperHalves) {  // DBG_FEATURE_DISABLE bit 11
+  CoreAccesses cores = viewed_as({.format = 3});
+  EXPECT_TRUE(cores.store(CoreId::trisc0, 0xFFB12068, 1U << 11U).is_done());
+  EXPECT_TRUE(cores.store(CoreId::trisc0, window + 2 * 16 * 8, 0x3F80, 2).is_done());
+  EXPECT_EQ(cores.coprocessor.dst.bits[16][0], 0x007F);  // row 8 of 32 bits: upper half in row 16
+  EXPECT_EQ(cores.coprocessor.dst.bits[8][0], 0U);
+  EXPECT_EQ(cores.value(CoreId::trisc0, window + 2 * 16 * 8, 2), 0x3F80U);
+}
+
 TEST(DstWindow, EachThreadHasItsOwnViewAndOnlyTCoresHaveOne) {
   CoreAccesses cores = viewed_as({.format = 3}, 1);
   EXPECT_TRUE(cores.store(CoreId::trisc1, window, 0x3F80, 2).is_done());

@@ -133,6 +133,24 @@ TEST(ScalarAccessBlackhole, ACoresLocalRamIsReachedByItsSlowPath) {
   EXPECT_EQ(word, 0xBEEFU);
 }
 
+TEST_P(ScalarAccess, TdmaRiscTellsRegisterWritesTheirAddresses) {
+  gpr(8) = 0x2C >> 2U;           // both bases, in the packers' register
+  gpr(9) = gpr(8) << 8U | 0x3F;  // and in the unpackers', above the clock gates
+  gpr(10) = 0;
+  bench.run(0, storereg(8, tdma + 0x38) + storereg(9, tdma + 0x24) + storereg(10, tdma + 0x3C));
+  bench.run(0, "UNPACR_NOP.SETREG AddrMid=17, Value11=12, Accumulate=1\n" + loadreg(11, tdma + 0x1C));
+  EXPECT_EQ(bench.tile.devices.tdma.mov_cmd_base[1], 12U);
+  EXPECT_EQ(gpr(11), 12U << 16U);
+  bench.run(0, is_wormhole() ? "PACR_SETREG Push=1, Flush=1, PackSel=15, AddrMid=17, Value10=5"
+                             : "PACR_SETREG.SetData WrData=5\nPACR_SETREG.Write Push=1, Flush=1, AddrMid=17");
+  EXPECT_FALSE(bench.tile.coprocessor.fault);
+  EXPECT_EQ(bench.tile.devices.tdma.mov_cmd_base[1], 5U);
+  // Soft reset of TDMA-RISC leaves some value.
+  gpr(12) = 1U << 8U;
+  bench.run(0, storereg(12, 0xFFB121B0));
+  EXPECT_FALSE(bench.tile.coprocessor.packers.register_bases.is_set);
+}
+
 // ---- with cores beside it: run ahead and in lockstep ----
 
 /// BRISC counts a word of L1 up for ever; T0 waits for 3 by ATCAS, then stores what it has to TDMA-RISC.

@@ -39,6 +39,13 @@ void reset_src(Coprocessor& coprocessor, tensix::Src which) {
   coprocessor.src.matrix_bank[file] = coprocessor.src.unpack_bank[file] = 0;
 }
 
+/// Some value is assigned to them, says the page: nobody knows which.
+void forget_register_writes(Coprocessor& coprocessor) {
+  coprocessor.packers.register_bases = {};
+  coprocessor.packers.known_scalers = 0;
+  coprocessor.unpackers.register_bases = {};
+}
+
 void reset_thcon_config(Coprocessor& coprocessor) {
   const auto first = static_cast<std::ptrdiff_t>(size(coprocessor.arch, "config_thcon_base_word"_size));
   for (auto& bank : coprocessor.config.bank)
@@ -101,7 +108,10 @@ void apply_soft_reset(Devices& devices, Coprocessor& coprocessor, std::uint32_t 
   if ((entered & src_a_bit) != 0) reset_src(coprocessor, tensix::Src::a);
   if ((entered & src_b_bit) != 0) reset_src(coprocessor, tensix::Src::b);
   if ((entered & thcon_bit) != 0) reset_thcon_config(coprocessor);
-  if ((entered & tdma_bit) != 0) devices.tdma.reset_commands();
+  if ((entered & tdma_bit) != 0) {
+    devices.tdma.reset_commands();
+    forget_register_writes(coprocessor);
+  }
   if ((entered & auto_ttsync_bit) != 0) coprocessor.reset_auto_ttsync();
   coprocessor.state_changed_from_outside();
 }

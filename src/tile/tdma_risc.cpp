@@ -191,9 +191,12 @@ void reset_accumulated_sizes(tensix::Packers& packers, std::uint32_t value) {
 namespace {
 
 /// The packers put nothing into their metadata FIFOs yet, and compute no sizes or flags: those read as 0.
-Answer register_value(const Request& request, std::uint32_t offset) {
+Answer register_value(const Request& request, const Place& place) {
   const TdmaRisc& tdma = request.devices.tdma;
-  switch (offset) {
+  switch (place.offset) {
+    // UNPACR_NOP's sum; the packers' sizes below it are not shown yet.
+    case acc_packed_size:
+      return done(request.coprocessor.unpackers.register_sum[place.packer & 1U] << 16U, watch_of_requests(request));
     case status: return done(status_bits(request), watch_of_requests(request));
     case clk_gate_en: return done(tdma.unpack_reg_addr, watch_of_requests(request));
     case clk_gate_hyst: return done(tdma.scaler2, watch_of_requests(request));
@@ -212,7 +215,7 @@ Answer load_tdma(const Request& request) {
   if (!place.exists) return faults(AccessFault::no_register);
   const TrackedAccess tracked(request, tensix::TrackedRegion::tdma_risc);
   if (!tracked.may_go_out()) return waits(Wait::auto_ttsync);
-  const Answer answer = register_value(request, place.offset);
+  const Answer answer = register_value(request, place);
   request.coprocessor.note_core_load(request.core_number(),
                                      answer.is_done() ? tracked.goes_out() : tensix::AutoTtSync::no_ticket);
   return answer;
@@ -234,14 +237,24 @@ Answer store_tdma(const Request& request) {
     case cmd_params + 12: tdma.cmd_params[place.offset / 4] = request.value(); break;
     case command: answer = enqueue(request); break;
     case acc_packed_size: reset_accumulated_sizes(request.coprocessor.packers, request.value()); break;
-    case clk_gate_en: tdma.unpack_reg_addr = request.value() & 0xFFFFFF7FU; break;
+    case clk_gate_en:
+      tdma.unpack_reg_addr = request.value() & 0xFFFFFF7FU;
+      request.coprocessor.unpackers.set_register_bases(request.value());
+      break;
     case clk_gate_hyst:
       tdma.scaler2 = request.value() & 0x01FF007FU;
       tdma.set_reg_hi_scaler[3] = static_cast<std::uint16_t>(request.value() >> 16U & 0x1FFU);
+      request.coprocessor.packers.set_scalers(3, request.value() >> 16U);
       break;
     case l1_base: mover_base(request) = request.value(); break;
-    case tile_status: tdma.pack_reg_addr = request.value(); break;
-    case scalers: set_scalers(tdma, request.value()); break;
+    case tile_status:
+      tdma.pack_reg_addr = request.value();
+      request.coprocessor.packers.register_bases.set(request.value());
+      break;
+    case scalers:
+      set_scalers(tdma, request.value());
+      request.coprocessor.packers.set_scalers(0, request.value());
+      break;
     default: break;  // no effect
   }
   if (!answer.is_done()) return answer;

@@ -132,7 +132,8 @@ void add_dst(Footprint& footprint, const Coprocessor& coprocessor, const Candida
   const unsigned pointer = steps_down ? stepped_down(coprocessor, thread) : coprocessor.vector.stack_pointer[thread];
   const unsigned row = dst_address(coprocessor, thread, in.word, format, pointer) & ~(number::lane_rows - 1);
   const bool wide = write ? is_wide_store(format) : is_wide_load(format);
-  const DstAddressing addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
+  const DstAddressing addressing =
+      DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves);
   const unsigned first = wide ? addressing.row32(row) : addressing.row16(row);
   for (const unsigned half : {first, first + Dst::low_half}) {
     if (half != first && !wide) continue;

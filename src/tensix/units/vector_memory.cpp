@@ -97,7 +97,8 @@ struct Group {
 };
 
 [[gnu::always_inline]] inline Group group_at(const Coprocessor& coprocessor, unsigned address, bool wide) {
-  const DstAddressing addressing = DstAddressing::of(coprocessor.config, coprocessor.arch);
+  const DstAddressing addressing =
+      DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves);
   const unsigned row = address & ~(group_rows - 1);
   return {row, wide ? addressing.row32(row) : addressing.row16(row), (address & 2U) != 0, wide};
 }
