@@ -110,7 +110,7 @@ void with_session(const char* function, What what) {
   if (session == nullptr) return say(fmt::format("tensim: {} before libttsim_init\n", function));
   try {
     what(*session);
-    session->tell_faults();
+    if (session->device().has_faults()) session->tell_faults();
   } catch (const std::exception& error) {
     say(fmt::format("tensim: {}: {}\n", function, error.what()));
   }

@@ -38,6 +38,7 @@ Device::Device(const Device& other)
       now_(other.now_),
       settled_(other.settled_),
       host_has_faulted_(other.host_has_faulted_),
+      faulty_tiles_(other.faulty_tiles_),
       dram_(other.dram_),
       ethernet_(other.ethernet_),
       faults_(other.faults_) {
@@ -86,7 +87,8 @@ void Device::idle_up(Slot& slot) {
 void Device::found(Slot& slot, Tile::Halt halt) {
   slot.halt = halt;
   slot.is_idle = halt == Tile::Halt::nothing_left;
-  slot.has_fault = is_fault(halt);
+  if (halt == Tile::Halt::reached) return;
+  set_fault(slot, is_fault(halt));
   if (!slot.has_fault || faults_.size() >= most_faults) return;
   Fault fault{.kind = Fault::Kind::coprocessor, .cycle = slot.tile->now(), .tile = slot.place};
   if (const auto core = slot.tile->stopped_core()) {
@@ -99,6 +101,11 @@ void Device::found(Slot& slot, Tile::Halt halt) {
   faults_.push_back(std::move(fault));
 }
 
+void Device::set_fault(Slot& slot, bool has_fault) {
+  if (slot.has_fault != has_fault) faulty_tiles_ += has_fault ? 1U : -1U;
+  slot.has_fault = has_fault;
+}
+
 Tile* Device::tensix(Coordinates tile) {
   const auto raw = raw_coordinates(arch_, tile);
   if (!raw) return nullptr;
@@ -109,11 +116,6 @@ Tile* Device::tensix(Coordinates tile) {
 }
 
 // ---- time ----
-
-bool Device::is_stopped() const {
-  if (on_fault_ == OnFault::go_on) return false;
-  return host_has_faulted_ || std::ranges::any_of(slots_, [](const auto& entry) { return entry.second.has_fault; });
-}
 
 void Device::settle() {
   for (auto& [index, slot] : slots_)
@@ -206,7 +208,7 @@ bool Device::release(Coordinates given, tile::CoreId core, std::uint32_t pc) {
   idle_up(slot);
   slot.is_idle = false;
   slot.tile->release(core, pc);
-  slot.has_fault = slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value();
+  set_fault(slot, slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value());
   return true;
 }
 

@@ -71,7 +71,8 @@ class Device {
   bool release(Coordinates tile, tile::CoreId core, std::uint32_t pc);
 
   // ---- what has happened ----
-  bool is_stopped() const;
+  bool is_stopped() const { return on_fault_ == OnFault::stop && (host_has_faulted_ || faulty_tiles_ != 0); }
+  bool has_faults() const { return !faults_.empty(); }
   /// The faults since the last call.
   std::vector<Fault> take_faults();
   /// A fault of the host's side: what PCIe does not reach, say.
@@ -104,6 +105,7 @@ class Device {
   void catch_up(Slot& slot);
   void idle_up(Slot& slot);
   void found(Slot& slot, tile::Tile::Halt halt);
+  void set_fault(Slot& slot, bool has_fault);
   bool host_fault(Coordinates raw, std::string text);
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 
@@ -118,6 +120,7 @@ class Device {
   Cycle now_ = 0;
   Cycle settled_ = 0;
   bool host_has_faulted_ = false;
+  unsigned faulty_tiles_ = 0;          // counted, because every clock asks
   std::map<std::size_t, Slot> slots_;  // by Grid::index: an order that never changes
   std::vector<SparseMemory> dram_;
   std::map<std::size_t, SparseMemory> ethernet_;

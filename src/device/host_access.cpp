@@ -111,7 +111,7 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
   const tile::Answer answer = slot.tile->write_register(address, value);
   if (!answer.is_done()) return access_fault(slot.place, true, address, answer);
   const bool had_fault = slot.has_fault;
-  slot.has_fault = slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value();
+  set_fault(slot, slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value());
   // Its time stood still. With nobody in it, it has not missed anything.
   if (had_fault && !slot.has_fault && !has_somebody(*slot.tile)) slot.tile->idle_until(now_);
   return true;

@@ -30,10 +30,9 @@ const Card& card(Arch arch) {
   return cards[static_cast<std::size_t>(arch)];
 }
 
-// Where the BARs are is ours to choose; a BAR lies at a multiple of its size.
-constexpr std::array<std::uint64_t, bar_count> bar_bases{0x10'0000'0000, 0x10'2000'0000, 0x18'0000'0000};
 constexpr std::uint32_t bar_is_64_bit = 0x4;
 constexpr std::uint32_t nobody = 0xFFFFFFFF;
+constexpr std::uint8_t all_ones = 0xFF;  // a read that failed
 
 // Configuration space, type 0 header.
 constexpr std::uint32_t config_id = 0x00;
@@ -106,24 +105,31 @@ void Pcie::fault(const char* what, std::uint64_t address, std::size_t bytes) {
                                                what, 2 * static_cast<unsigned>(place->bar), place->offset, bytes));
 }
 
+void Pcie::read_fault(std::uint64_t address, std::span<std::uint8_t> to) {
+  std::ranges::fill(to, all_ones);
+  fault("reads from", address, to.size());
+}
+
 void Pcie::read(std::uint64_t address, std::span<std::uint8_t> to) {
   if (to.empty()) return;
-  std::ranges::fill(to, std::uint8_t{0xFF});
   const auto place = place_of(address, to.size());
-  if (!place) return fault("reads from", address, to.size());
+  if (!place) return read_fault(address, to);
   if (const auto registers = registers_at(*place, to.size()); !registers.empty()) {
     std::ranges::copy(registers, to.begin());
     return;
   }
   const auto target = target_of(*place, to.size());
-  if (!target) return fault("reads from", address, to.size());
-  if (target->is_multicast)
-    return device_->add_host_fault(
-        std::nullopt, fmt::format("the host reads through window {}, which is set to multicast", target->number));
-  device_->read(target->tiles.end, target->address, to, target->noc);
+  if (!target) return read_fault(address, to);
+  if (!target->is_multicast) {
+    device_->read(target->tiles.end, target->address, to, target->noc);
+    return;
+  }
+  std::ranges::fill(to, all_ones);
+  device_->add_host_fault(std::nullopt,
+                          fmt::format("the host reads through window {}, which is set to multicast", target->number));
 }
 
-void Pcie::write(std::uint64_t address, std::span<const std::uint8_t> from) {
+void Pcie::write_anywhere(std::uint64_t address, std::span<const std::uint8_t> from) {
   if (from.empty()) return;
   const auto place = place_of(address, from.size());
   if (!place) return fault("writes to", address, from.size());

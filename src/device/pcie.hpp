@@ -2,6 +2,7 @@
 // either chip.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -20,9 +21,15 @@ class Pcie {
   void write_config(std::uint32_t bus_device_function, std::uint32_t offset);
   /// Addresses are those of the BARs in configuration space. What is not there is a fault of the device, and all ones.
   void read(std::uint64_t address, std::span<std::uint8_t> to);
-  void write(std::uint64_t address, std::span<const std::uint8_t> from);
+  void write(std::uint64_t address, std::span<const std::uint8_t> from) {
+    // Clients point a window anew for every access, a word at a time: those writes are short work.
+    if (!windows_.write_word(address - (bar_bases[0] + window_registers), from)) write_anywhere(address, from);
+  }
 
  private:
+  // Where the BARs are is ours to choose; a BAR lies at a multiple of its size.
+  static constexpr std::array<std::uint64_t, bar_count> bar_bases{0x10'0000'0000, 0x10'2000'0000, 0x18'0000'0000};
+
   struct Place {
     Bar bar;
     std::uint64_t offset;
@@ -32,6 +39,8 @@ class Pcie {
   std::span<std::uint8_t> registers_at(const Place& place, std::size_t bytes);
   std::optional<WindowTarget> target_of(const Place& place, std::size_t bytes) const;
   void fault(const char* what, std::uint64_t address, std::size_t bytes);
+  void write_anywhere(std::uint64_t address, std::span<const std::uint8_t> from);
+  void read_fault(std::uint64_t address, std::span<std::uint8_t> to);
 
   Device* device_;
   Windows windows_;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,6 +43,7 @@ struct WindowFields {
   static constexpr unsigned y_start = 18;
   static constexpr unsigned coordinate_bits = 6;
   static constexpr unsigned noc = 24;
+  static constexpr unsigned bits = 32;  // as many as are looked at
 };
 
 inline constexpr std::uint64_t window_registers = 0x1FC00000;  // in BAR0
@@ -62,7 +64,14 @@ class Windows {
  public:
   explicit Windows(Arch arch);
 
-  std::span<std::uint8_t> registers() { return registers_; }
+  std::span<std::uint8_t> registers() { return std::span(registers_).first(register_bytes_); }
+  /// False if it is not one word of the registers.
+  bool write_word(std::uint64_t at, std::span<const std::uint8_t> from) {
+    constexpr std::size_t word = sizeof(std::uint32_t);
+    if (from.size() != word || at > register_bytes_ - word) return false;
+    std::memcpy(registers_.data() + at, from.data(), word);
+    return true;
+  }
   /// Nothing if no window is there, or the access reaches beyond its end.
   std::optional<WindowTarget> target(Bar bar, std::uint64_t offset, std::uint64_t bytes) const;
   /// The window leaves tiles out of a multicast.
@@ -72,7 +81,8 @@ class Windows {
   std::uint64_t field(unsigned number, unsigned bit, unsigned bits) const;
 
   const WindowLayout* layout_;
-  std::vector<std::uint8_t> registers_;
+  std::size_t register_bytes_;
+  std::vector<std::uint8_t> registers_;  // and room behind them, so that eight bytes can be taken anywhere
 };
 
 }  // namespace tensim::device
