@@ -30,7 +30,8 @@ bool is_fault(Tile::Halt halt) {
 
 }  // namespace
 
-Device::Device(Arch arch, OnFault on_fault) : arch_(arch), on_fault_(on_fault), dram_(channel_count(arch)) {}
+Device::Device(Arch arch, OnFault on_fault)
+    : arch_(arch), on_fault_(on_fault), dram_(channel_count(arch)), arc_(arch, arc_tile(arch)) {}
 
 Device::Device(const Device& other)
     : arch_(other.arch_),
@@ -41,6 +42,7 @@ Device::Device(const Device& other)
       faulty_tiles_(other.faulty_tiles_),
       dram_(other.dram_),
       ethernet_(other.ethernet_),
+      arc_(other.arc_),
       faults_(other.faults_) {
   for (const auto& [index, slot] : other.slots_)
     slots_.emplace(index, Slot{slot.place, std::make_unique<Tile>(*slot.tile), slot.halt, slot.is_idle, slot.has_fault,
@@ -49,9 +51,11 @@ Device::Device(const Device& other)
 
 Device& Device::operator=(const Device& other) {
   if (this == &other) return *this;
-  Recorder* const keeps = recorder;
+  Recorder* const keeps_recorder = recorder;
+  HostPort* const keeps_host = host;
   *this = Device(other);
-  recorder = keeps;
+  recorder = keeps_recorder;
+  host = keeps_host;
   return *this;
 }
 

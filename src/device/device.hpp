@@ -1,5 +1,6 @@
 // A chip as its host sees it: tiles by NoC coordinates, and a clock. Tensix tiles are modelled; DRAM and the L1 of Ethernet
-// tiles are memory without timing; the rest faults by name (docs/library.md has the list).
+// tiles are memory without timing; ARC and PCIe tiles answer what hosts ask; the rest faults by name (docs/library.md has
+// the list).
 //
 // Tiles do not touch each other before there is a NoC between them. So the clock only counts, and a tile is run up to it
 // when the host looks at it, or when it has fallen far enough behind. A tile that will never do anything by itself costs
@@ -14,6 +15,7 @@
 #include <string>
 #include <vector>
 
+#include "device/arc.hpp"
 #include "device/fault.hpp"
 #include "device/grid.hpp"
 #include "device/recorder.hpp"
@@ -29,10 +31,22 @@ struct Rectangle {
   Coordinates end;
 };
 
+/// What is behind the chip's PCIe tiles.
+class HostPort {
+ public:
+  HostPort() = default;
+  HostPort(const HostPort&) = delete;
+  HostPort& operator=(const HostPort&) = delete;
+  virtual ~HostPort() = default;
+  /// Addresses as the NoC has them. Nothing, or why it is a fault.
+  virtual std::optional<std::string> read_host(std::uint64_t address, std::span<std::uint8_t> to) = 0;
+  virtual std::optional<std::string> write_host(std::uint64_t address, std::span<const std::uint8_t> from) = 0;
+};
+
 class Device {
  public:
   explicit Device(Arch arch, OnFault on_fault = OnFault::stop);
-  /// A copy is a snapshot. Nobody records it.
+  /// A copy is a snapshot. Nobody records it, and no host is behind it.
   Device(const Device& other);
   Device& operator=(const Device& other);
   Device(Device&&) = default;
@@ -85,6 +99,7 @@ class Device {
   tile::Tile* tensix(Coordinates tile);
 
   Recorder* recorder = nullptr;
+  HostPort* host = nullptr;
 
  private:
   /// A Tensix tile, once somebody has touched it.
@@ -109,10 +124,15 @@ class Device {
   bool host_fault(Coordinates raw, std::string text);
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 
-  bool read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to);
+  bool read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const;
+  bool write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
+  bool recorded(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> reply);
+  bool done(Coordinates raw, std::string_view what, std::uint64_t address, const std::optional<std::string>& why);
   bool write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
   bool write_register(Slot& slot, std::uint32_t address, std::uint32_t value);
-  SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes, bool is_store);
+  SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
   bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
 
   Arch arch_;
@@ -124,6 +144,7 @@ class Device {
   std::map<std::size_t, Slot> slots_;  // by Grid::index: an order that never changes
   std::vector<SparseMemory> dram_;
   std::map<std::size_t, SparseMemory> ethernet_;
+  Arc arc_;
   std::vector<Fault> faults_;
 };
 

@@ -153,6 +153,14 @@ TEST_P(DeviceOf, DramIsThreeViewsOfAMemory) {
   EXPECT_NE(only_fault(device).find("DRAM"), std::string::npos);
 }
 
+TEST_P(DeviceOf, EthernetPortsAreDown) {
+  const Coordinates tile = GetParam() == Arch::wormhole ? Coordinates{1, 0} : Coordinates{20, 25};
+  EXPECT_EQ(word_at(device, tile, GetParam() == Arch::wormhole ? 0x1104 : 0x7CC04), 2U);
+  write_word(device, tile, 0x100, 9);
+  EXPECT_EQ(word_at(device, tile, 0x100), 9U);
+  EXPECT_TRUE(device.take_faults().empty());
+}
+
 TEST_P(DeviceOf, WhatIsNotModelledIsAFaultThatStopsTheDevice) {
   const Coordinates tile = tensix()[0];
   EXPECT_EQ(word_at(device, tile, 0xFFB20000), 0xFFFFFFFFU);

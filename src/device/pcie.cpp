@@ -43,11 +43,38 @@ constexpr std::uint32_t config_bytes = 0x100;
 constexpr std::uint32_t command_memory_and_master = 0x6;
 constexpr std::uint32_t class_accelerator = 0x12000000;
 
-constexpr std::size_t iatu_bytes = std::size_t{16} * 0x200;  // sixteen regions
+/// Parts of BAR0 that always show the same: a tile's registers or memory, as that NoC sees them.
+struct FixedWindow {
+  std::uint64_t base;
+  std::uint64_t bytes;
+  Coordinates tile;  // raw
+  unsigned noc;
+  std::uint64_t address;
+};
+// ARCTile/README.md: its memory, its registers.
+constexpr std::array wormhole_fixed{
+    FixedWindow{0x1FE8'0000, 0x8'0000, {0, 10}, 0, 0x8'1000'0000},
+    FixedWindow{0x1FF0'0000, 0x10'0000, {0, 10}, 0, 0x8'8000'0000},
+};
+// PCIExpressTile/README.md: its own NIUs. ARC is not there: it is behind the chip's other PCIe tile.
+constexpr std::array blackhole_fixed{
+    FixedWindow{0x1FD0'4000, 0x2000, {2, 0}, 0, 0xFFFF'FFFF'FF00'0000},
+    FixedWindow{0x1FD1'4000, 0x2000, {2, 0}, 1, 0xFFFF'FFFF'FF00'0000},
+};
+std::span<const FixedWindow> fixed_windows(Arch arch) {
+  if (arch == Arch::wormhole) return wormhole_fixed;
+  return blackhole_fixed;
+}
 
 }  // namespace
 
-Pcie::Pcie(Device& device) : device_(&device), windows_(device.arch()), iatu_(iatu_bytes) {}
+Pcie::Pcie(Device& device) : device_(&device), windows_(device.arch()), iatu_(outbound_bytes) {
+  device.host = this;
+}
+
+Pcie::~Pcie() {
+  if (device_->host == this) device_->host = nullptr;
+}
 
 std::uint32_t Pcie::read_config(std::uint32_t bus_device_function, std::uint32_t offset) {
   if (bus_device_function != 0) return nobody;
@@ -93,7 +120,31 @@ std::span<std::uint8_t> Pcie::registers_at(const Place& place, std::size_t bytes
 }
 
 std::optional<WindowTarget> Pcie::target_of(const Place& place, std::size_t bytes) const {
-  return windows_.target(place.bar, place.offset, bytes);
+  const auto target = windows_.target(place.bar, place.offset, bytes);
+  if (target || place.bar != Bar::bar0) return target;
+  for (const FixedWindow& window : fixed_windows(device_->arch())) {
+    const std::uint64_t within = place.offset - window.base;
+    if (place.offset < window.base || within >= window.bytes || bytes > window.bytes - within) continue;
+    const Coordinates tile = translated_coordinates(device_->arch(), window.tile);  // the same on both NoCs
+    return WindowTarget{.noc = window.noc, .tiles = {.start = tile, .end = tile}, .address = window.address + within};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Pcie::read_host(std::uint64_t address, std::span<std::uint8_t> to) {
+  if (host_memory_.read == nullptr) return "no host memory is behind it";
+  const auto target = outbound_address(device_->arch(), iatu_, address, to.size());
+  if (!target) return "not modelled yet";
+  host_memory_.read(*target, to.data(), static_cast<std::uint32_t>(to.size()));
+  return std::nullopt;
+}
+
+std::optional<std::string> Pcie::write_host(std::uint64_t address, std::span<const std::uint8_t> from) {
+  if (host_memory_.write == nullptr) return "no host memory is behind it";
+  const auto target = outbound_address(device_->arch(), iatu_, address, from.size());
+  if (!target) return "not modelled yet";
+  host_memory_.write(*target, from.data(), static_cast<std::uint32_t>(from.size()));
+  return std::nullopt;
 }
 
 void Pcie::fault(const char* what, std::uint64_t address, std::size_t bytes) {

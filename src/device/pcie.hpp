@@ -6,16 +6,27 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "device/device.hpp"
+#include "device/outbound.hpp"
 #include "device/pcie_windows.hpp"
 
 namespace tensim::device {
 
-class Pcie {
+/// The host's memory, for whom the chip reaches it: addresses as the bus has them.
+struct HostMemory {
+  void (*read)(std::uint64_t address, void* to, std::uint32_t bytes) = nullptr;
+  void (*write)(std::uint64_t address, const void* from, std::uint32_t bytes) = nullptr;
+};
+
+class Pcie final : public HostPort {
  public:
   explicit Pcie(Device& device);
+  Pcie(const Pcie&) = delete;
+  Pcie& operator=(const Pcie&) = delete;
+  ~Pcie() override;
 
   std::uint32_t read_config(std::uint32_t bus_device_function, std::uint32_t offset);
   void write_config(std::uint32_t bus_device_function, std::uint32_t offset);
@@ -25,6 +36,11 @@ class Pcie {
     // Clients point a window anew for every access, a word at a time: those writes are short work.
     if (!windows_.write_word(address - (bar_bases[0] + window_registers), from)) write_anywhere(address, from);
   }
+
+  void set_host_memory(const HostMemory& memory) { host_memory_ = memory; }
+  /// What is written to the PCIe tile, or read from it, by way of the outbound iATU.
+  std::optional<std::string> read_host(std::uint64_t address, std::span<std::uint8_t> to) override;
+  std::optional<std::string> write_host(std::uint64_t address, std::span<const std::uint8_t> from) override;
 
  private:
   // Where the BARs are is ours to choose; a BAR lies at a multiple of its size.
@@ -44,7 +60,8 @@ class Pcie {
 
   Device* device_;
   Windows windows_;
-  std::vector<std::uint8_t> iatu_;  // outbound: kept, and used when tiles can reach the host
+  std::vector<std::uint8_t> iatu_;  // outbound
+  HostMemory host_memory_;
 };
 
 }  // namespace tensim::device
