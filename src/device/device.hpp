@@ -7,6 +7,7 @@
 // nothing. Neither changes a result: the same calls give the same answers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -60,7 +61,13 @@ class Device {
 
   // ---- the host's accesses; coordinates as NoC `noc` has them, raw or translated ----
   /// False if it is a fault: then the bytes are all ones, as of a PCIe read that failed.
-  bool read(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc = 0);
+  bool read(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc = 0) {
+    const bool is_read = last_.slot != nullptr && tile == last_.given && noc == last_.noc
+                             ? read_tensix(*last_.slot, address, to, noc)
+                             : read_anywhere(tile, address, to, noc);
+    if (!is_read) std::ranges::fill(to, std::uint8_t{0xFF});
+    return is_read;
+  }
   bool write(Coordinates tile, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc = 0);
   /// To every Tensix tile of the rectangle.
   bool multicast(const Rectangle& tiles, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc = 0);
@@ -112,6 +119,20 @@ class Device {
     host::Scenario programs;
   };
 
+  /// The Tensix tile that was read last: hosts poll. A copy forgets it.
+  struct LastTile {
+    LastTile() = default;
+    LastTile(const LastTile& /*other*/) {}
+    LastTile& operator=(const LastTile& /*other*/) {
+      slot = nullptr;
+      return *this;
+    }
+    ~LastTile() = default;
+    Coordinates given;
+    unsigned noc = 0;
+    Slot* slot = nullptr;
+  };
+
   std::optional<Coordinates> find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address);
   Slot& touch(Coordinates raw);
   const Slot* slot_of(Coordinates given) const;
@@ -124,7 +145,8 @@ class Device {
   bool host_fault(Coordinates raw, std::string text);
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 
-  bool read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
   bool read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
   bool read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const;
   bool write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
@@ -142,6 +164,7 @@ class Device {
   bool host_has_faulted_ = false;
   unsigned faulty_tiles_ = 0;          // counted, because every clock asks
   std::map<std::size_t, Slot> slots_;  // by Grid::index: an order that never changes
+  LastTile last_;
   std::vector<SparseMemory> dram_;
   std::map<std::size_t, SparseMemory> ethernet_;
   Arc arc_;

@@ -71,8 +71,8 @@ std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::st
 
 // ---- Tensix tiles ----
 
-bool Device::read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
-  Slot& slot = touch(raw);
+bool Device::read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
+  const Coordinates raw = slot.place;
   if (fits(address, to.size(), slot.tile->l1.size())) {
     catch_up(slot);  // L1 of an idle tile is what it will be
     slot.tile->read(static_cast<std::uint32_t>(address), to.data(), to.size());
@@ -184,12 +184,14 @@ bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const
   return true;
 }
 
-bool Device::read(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
+bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
   const auto raw = find(given, noc, "reads from", address);
-  const bool is_read = raw && (grid(arch_).kind(*raw) == TileKind::tensix ? read_tensix(*raw, address, to, noc)
-                                                                          : read_other(*raw, address, to, noc));
-  if (!is_read) std::ranges::fill(to, std::uint8_t{0xFF});
-  return is_read;
+  if (!raw) return false;
+  if (grid(arch_).kind(*raw) != TileKind::tensix) return read_other(*raw, address, to, noc);
+  last_.given = given;
+  last_.noc = noc;
+  last_.slot = &touch(*raw);
+  return read_tensix(*last_.slot, address, to, noc);
 }
 
 bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {

@@ -161,7 +161,7 @@ void Pcie::read_fault(std::uint64_t address, std::span<std::uint8_t> to) {
   fault("reads from", address, to.size());
 }
 
-void Pcie::read(std::uint64_t address, std::span<std::uint8_t> to) {
+void Pcie::read_anywhere(std::uint64_t address, std::span<std::uint8_t> to) {
   if (to.empty()) return;
   const auto place = place_of(address, to.size());
   if (!place) return read_fault(address, to);
@@ -172,6 +172,7 @@ void Pcie::read(std::uint64_t address, std::span<std::uint8_t> to) {
   const auto target = target_of(*place, to.size());
   if (!target) return read_fault(address, to);
   if (!target->is_multicast) {
+    last_ = {windows_.version(), address, to.size(), target->tiles.end, target->noc, target->address};
     device_->read(target->tiles.end, target->address, to, target->noc);
     return;
   }
@@ -186,6 +187,7 @@ void Pcie::write_anywhere(std::uint64_t address, std::span<const std::uint8_t> f
   if (!place) return fault("writes to", address, from.size());
   if (const auto registers = registers_at(*place, from.size()); !registers.empty()) {
     std::ranges::copy(from, registers.begin());
+    windows_.touch();
     return;
   }
   const auto target = target_of(*place, from.size());

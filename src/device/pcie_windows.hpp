@@ -64,14 +64,20 @@ class Windows {
  public:
   explicit Windows(Arch arch);
 
+  /// Whoever writes there tells touch().
   std::span<std::uint8_t> registers() { return std::span(registers_).first(register_bytes_); }
+  void touch() { ++version_; }
   /// False if it is not one word of the registers.
   bool write_word(std::uint64_t at, std::span<const std::uint8_t> from) {
     constexpr std::size_t word = sizeof(std::uint32_t);
     if (from.size() != word || at > register_bytes_ - word) return false;
+    if (std::memcmp(registers_.data() + at, from.data(), word) == 0) return true;
     std::memcpy(registers_.data() + at, from.data(), word);
+    touch();
     return true;
   }
+  /// Another one whenever a window may point elsewhere than before.
+  std::uint64_t version() const { return version_; }
   /// Nothing if no window is there, or the access reaches beyond its end.
   std::optional<WindowTarget> target(Bar bar, std::uint64_t offset, std::uint64_t bytes) const;
   /// The window leaves tiles out of a multicast.
@@ -82,6 +88,7 @@ class Windows {
 
   const WindowLayout* layout_;
   std::size_t register_bytes_;
+  std::uint64_t version_ = 1;
   std::vector<std::uint8_t> registers_;  // and room behind them, so that eight bytes can be taken anywhere
 };
 
