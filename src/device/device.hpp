@@ -119,15 +119,8 @@ class Device {
     host::Scenario programs;
   };
 
-  /// The Tensix tile that was read last: hosts poll. A copy forgets it.
+  /// The Tensix tile that was read last: hosts poll. Not copied: it points into slots_.
   struct LastTile {
-    LastTile() = default;
-    LastTile(const LastTile& /*other*/) {}
-    LastTile& operator=(const LastTile& /*other*/) {
-      slot = nullptr;
-      return *this;
-    }
-    ~LastTile() = default;
     Coordinates given;
     unsigned noc = 0;
     Slot* slot = nullptr;

@@ -240,6 +240,16 @@ TEST_P(DeviceOf, CopyIsASnapshot) {
   EXPECT_EQ(word_at(before, tiles[2], counter), later);
 }
 
+TEST_P(DeviceOf, AssignedDeviceIsReadAnew) {
+  const Coordinates tile = tensix()[0];
+  write_word(device, tile, 0x100, 1);
+  const Device before = device;
+  write_word(device, tile, 0x100, 2);
+  EXPECT_EQ(word_at(device, tile, 0x100), 2U);
+  device = before;
+  EXPECT_EQ(word_at(device, tile, 0x100), 1U);
+}
+
 TEST(DeviceGrid, TranslatedCoordinatesNameTheSameTiles) {
   EXPECT_EQ(raw_coordinates(Arch::wormhole, {18, 18}), (Coordinates{1, 1}));
   EXPECT_EQ(raw_coordinates(Arch::wormhole, {25, 27}), (Coordinates{9, 11}));
