@@ -48,24 +48,28 @@ OnFault on_fault_asked_for() {
   return OnFault::stop;
 }
 
-std::uint32_t batch_asked_for() {
-  const std::string_view text = variable("TENSIM_CLOCK_BATCH");
-  std::uint32_t cycles = 1;
+std::uint32_t cycles_asked_for(const char* name, std::uint32_t otherwise) {
+  const std::string_view text = variable(name);
+  std::uint32_t cycles = otherwise;
   if (text.empty()) return cycles;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
-  if (error == std::errc() && end == text.data() + text.size() && cycles != 0) return cycles;
-  say(fmt::format("tensim: TENSIM_CLOCK_BATCH={}: expected a number of cycles; 1 it is\n", text));
-  return 1;
+  if (error == std::errc() && end == text.data() + text.size() && cycles >= otherwise) return cycles;
+  say(fmt::format("tensim: {}={}: expected a number of cycles; {} it is\n", name, text, otherwise));
+  return otherwise;
 }
+
+device::HostMemory host_memory;  // clients give it before there is a device, and not again
 
 /// From libttsim_init to libttsim_exit.
 class Session {
  public:
   Session()
       : on_fault_(on_fault_asked_for()),
-        batch_(batch_asked_for()),
+        batch_(cycles_asked_for("TENSIM_CLOCK_BATCH", 1)),
+        read_cycles_(cycles_asked_for("TENSIM_READ_CYCLES", 0)),
         device_(library_arch, on_fault_ == OnFault::go_on ? device::OnFault::go_on : device::OnFault::stop),
         pcie_(device_) {
+    pcie_.set_host_memory(host_memory);
     const std::string file(variable("TENSIM_RECORD"));
     if (file.empty()) return;
     file_.open(file, std::ios::binary);
@@ -81,6 +85,10 @@ class Session {
   device::Pcie& pcie() { return pcie_; }
 
   void clock(std::uint32_t cycles) { device_.clock(std::max(cycles, batch_)); }
+  /// A read is on its way.
+  void wait_for_read() {
+    if (read_cycles_ != 0) device_.clock(read_cycles_);
+  }
 
   void tell_faults() {
     for (const device::Fault& fault : device_.take_faults()) {
@@ -96,6 +104,7 @@ class Session {
  private:
   OnFault on_fault_;
   std::uint32_t batch_;
+  std::uint32_t read_cycles_;
   device::Device device_;
   device::Pcie pcie_;
   std::ofstream file_;
@@ -110,7 +119,7 @@ void with_session(const char* function, What what) {
   if (session == nullptr) return say(fmt::format("tensim: {} before libttsim_init\n", function));
   try {
     what(*session);
-    session->tell_faults();
+    if (session->device().has_faults()) session->tell_faults();
   } catch (const std::exception& error) {
     say(fmt::format("tensim: {}: {}\n", function, error.what()));
   }
@@ -150,8 +159,10 @@ TENSIM_EXPORT void libttsim_pci_config_wr32(std::uint32_t bus_device_function, s
 }
 
 TENSIM_EXPORT void libttsim_pci_mem_rd_bytes(std::uint64_t address, void* to, std::uint32_t bytes) {
-  with_session("libttsim_pci_mem_rd_bytes",
-               [&](Session& here) { here.pcie().read(address, {static_cast<std::uint8_t*>(to), bytes}); });
+  with_session("libttsim_pci_mem_rd_bytes", [&](Session& here) {
+    here.wait_for_read();
+    here.pcie().read(address, {static_cast<std::uint8_t*>(to), bytes});
+  });
 }
 
 TENSIM_EXPORT void libttsim_pci_mem_wr_bytes(std::uint64_t address, const void* from, std::uint32_t bytes) {
@@ -161,8 +172,10 @@ TENSIM_EXPORT void libttsim_pci_mem_wr_bytes(std::uint64_t address, const void* 
 
 TENSIM_EXPORT void libttsim_tile_rd_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, void* to,
                                           std::uint32_t bytes) {
-  with_session("libttsim_tile_rd_bytes",
-               [&](Session& here) { here.device().read({x, y}, address, {static_cast<std::uint8_t*>(to), bytes}); });
+  with_session("libttsim_tile_rd_bytes", [&](Session& here) {
+    here.wait_for_read();
+    here.device().read({x, y}, address, {static_cast<std::uint8_t*>(to), bytes});
+  });
 }
 
 TENSIM_EXPORT void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std::uint64_t address, const void* from,
@@ -172,6 +185,8 @@ TENSIM_EXPORT void libttsim_tile_wr_bytes(std::uint32_t x, std::uint32_t y, std:
   });
 }
 
-/// Tiles cannot reach the host before there is a NoC: nobody would call them.
-TENSIM_EXPORT void libttsim_set_pci_dma_mem_callbacks(void (* /*read*/)(std::uint64_t, void*, std::uint32_t),
-                                                      void (* /*write*/)(std::uint64_t, const void*, std::uint32_t)) {}
+TENSIM_EXPORT void libttsim_set_pci_dma_mem_callbacks(void (*read)(std::uint64_t, void*, std::uint32_t),
+                                                      void (*write)(std::uint64_t, const void*, std::uint32_t)) {
+  host_memory = {.read = read, .write = write};
+  if (session != nullptr) session->pcie().set_host_memory(host_memory);
+}

@@ -30,7 +30,8 @@ bool is_fault(Tile::Halt halt) {
 
 }  // namespace
 
-Device::Device(Arch arch, OnFault on_fault) : arch_(arch), on_fault_(on_fault), dram_(channel_count(arch)) {}
+Device::Device(Arch arch, OnFault on_fault)
+    : arch_(arch), on_fault_(on_fault), dram_(channel_count(arch)), arc_(arch, arc_tile(arch)) {}
 
 Device::Device(const Device& other)
     : arch_(other.arch_),
@@ -38,8 +39,10 @@ Device::Device(const Device& other)
       now_(other.now_),
       settled_(other.settled_),
       host_has_faulted_(other.host_has_faulted_),
+      faulty_tiles_(other.faulty_tiles_),
       dram_(other.dram_),
       ethernet_(other.ethernet_),
+      arc_(other.arc_),
       faults_(other.faults_) {
   for (const auto& [index, slot] : other.slots_)
     slots_.emplace(index, Slot{slot.place, std::make_unique<Tile>(*slot.tile), slot.halt, slot.is_idle, slot.has_fault,
@@ -48,9 +51,11 @@ Device::Device(const Device& other)
 
 Device& Device::operator=(const Device& other) {
   if (this == &other) return *this;
-  Recorder* const keeps = recorder;
+  Recorder* const keeps_recorder = recorder;
+  HostPort* const keeps_host = host;
   *this = Device(other);
-  recorder = keeps;
+  recorder = keeps_recorder;
+  host = keeps_host;
   return *this;
 }
 
@@ -86,7 +91,8 @@ void Device::idle_up(Slot& slot) {
 void Device::found(Slot& slot, Tile::Halt halt) {
   slot.halt = halt;
   slot.is_idle = halt == Tile::Halt::nothing_left;
-  slot.has_fault = is_fault(halt);
+  if (halt == Tile::Halt::reached) return;
+  set_fault(slot, is_fault(halt));
   if (!slot.has_fault || faults_.size() >= most_faults) return;
   Fault fault{.kind = Fault::Kind::coprocessor, .cycle = slot.tile->now(), .tile = slot.place};
   if (const auto core = slot.tile->stopped_core()) {
@@ -99,6 +105,11 @@ void Device::found(Slot& slot, Tile::Halt halt) {
   faults_.push_back(std::move(fault));
 }
 
+void Device::set_fault(Slot& slot, bool has_fault) {
+  if (slot.has_fault != has_fault) faulty_tiles_ += has_fault ? 1U : -1U;
+  slot.has_fault = has_fault;
+}
+
 Tile* Device::tensix(Coordinates tile) {
   const auto raw = raw_coordinates(arch_, tile);
   if (!raw) return nullptr;
@@ -109,11 +120,6 @@ Tile* Device::tensix(Coordinates tile) {
 }
 
 // ---- time ----
-
-bool Device::is_stopped() const {
-  if (on_fault_ == OnFault::go_on) return false;
-  return host_has_faulted_ || std::ranges::any_of(slots_, [](const auto& entry) { return entry.second.has_fault; });
-}
 
 void Device::settle() {
   for (auto& [index, slot] : slots_)
@@ -206,7 +212,7 @@ bool Device::release(Coordinates given, tile::CoreId core, std::uint32_t pc) {
   idle_up(slot);
   slot.is_idle = false;
   slot.tile->release(core, pc);
-  slot.has_fault = slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value();
+  set_fault(slot, slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value());
   return true;
 }
 

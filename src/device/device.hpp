@@ -1,11 +1,13 @@
 // A chip as its host sees it: tiles by NoC coordinates, and a clock. Tensix tiles are modelled; DRAM and the L1 of Ethernet
-// tiles are memory without timing; the rest faults by name (docs/library.md has the list).
+// tiles are memory without timing; ARC and PCIe tiles answer what hosts ask; the rest faults by name (docs/library.md has
+// the list).
 //
 // Tiles do not touch each other before there is a NoC between them. So the clock only counts, and a tile is run up to it
 // when the host looks at it, or when it has fallen far enough behind. A tile that will never do anything by itself costs
 // nothing. Neither changes a result: the same calls give the same answers.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <map>
@@ -14,6 +16,7 @@
 #include <string>
 #include <vector>
 
+#include "device/arc.hpp"
 #include "device/fault.hpp"
 #include "device/grid.hpp"
 #include "device/recorder.hpp"
@@ -29,10 +32,22 @@ struct Rectangle {
   Coordinates end;
 };
 
+/// What is behind the chip's PCIe tiles.
+class HostPort {
+ public:
+  HostPort() = default;
+  HostPort(const HostPort&) = delete;
+  HostPort& operator=(const HostPort&) = delete;
+  virtual ~HostPort() = default;
+  /// Addresses as the NoC has them. Nothing, or why it is a fault.
+  virtual std::optional<std::string> read_host(std::uint64_t address, std::span<std::uint8_t> to) = 0;
+  virtual std::optional<std::string> write_host(std::uint64_t address, std::span<const std::uint8_t> from) = 0;
+};
+
 class Device {
  public:
   explicit Device(Arch arch, OnFault on_fault = OnFault::stop);
-  /// A copy is a snapshot. Nobody records it.
+  /// A copy is a snapshot. Nobody records it, and no host is behind it.
   Device(const Device& other);
   Device& operator=(const Device& other);
   Device(Device&&) = default;
@@ -46,7 +61,13 @@ class Device {
 
   // ---- the host's accesses; coordinates as NoC `noc` has them, raw or translated ----
   /// False if it is a fault: then the bytes are all ones, as of a PCIe read that failed.
-  bool read(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc = 0);
+  bool read(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc = 0) {
+    const bool is_read = last_.slot != nullptr && tile == last_.given && noc == last_.noc
+                             ? read_tensix(*last_.slot, address, to, noc)
+                             : read_anywhere(tile, address, to, noc);
+    if (!is_read) std::ranges::fill(to, std::uint8_t{0xFF});
+    return is_read;
+  }
   bool write(Coordinates tile, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc = 0);
   /// To every Tensix tile of the rectangle.
   bool multicast(const Rectangle& tiles, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc = 0);
@@ -71,7 +92,8 @@ class Device {
   bool release(Coordinates tile, tile::CoreId core, std::uint32_t pc);
 
   // ---- what has happened ----
-  bool is_stopped() const;
+  bool is_stopped() const { return on_fault_ == OnFault::stop && (host_has_faulted_ || faulty_tiles_ != 0); }
+  bool has_faults() const { return !faults_.empty(); }
   /// The faults since the last call.
   std::vector<Fault> take_faults();
   /// A fault of the host's side: what PCIe does not reach, say.
@@ -84,6 +106,7 @@ class Device {
   tile::Tile* tensix(Coordinates tile);
 
   Recorder* recorder = nullptr;
+  HostPort* host = nullptr;
 
  private:
   /// A Tensix tile, once somebody has touched it.
@@ -96,6 +119,13 @@ class Device {
     host::Scenario programs;
   };
 
+  /// The Tensix tile that was read last: hosts poll. Not copied: it points into slots_.
+  struct LastTile {
+    Coordinates given;
+    unsigned noc = 0;
+    Slot* slot = nullptr;
+  };
+
   std::optional<Coordinates> find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address);
   Slot& touch(Coordinates raw);
   const Slot* slot_of(Coordinates given) const;
@@ -104,13 +134,20 @@ class Device {
   void catch_up(Slot& slot);
   void idle_up(Slot& slot);
   void found(Slot& slot, tile::Tile::Halt halt);
+  void set_fault(Slot& slot, bool has_fault);
   bool host_fault(Coordinates raw, std::string text);
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 
-  bool read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to);
+  bool read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const;
+  bool write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
+  bool recorded(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> reply);
+  bool done(Coordinates raw, std::string_view what, std::uint64_t address, const std::optional<std::string>& why);
   bool write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
   bool write_register(Slot& slot, std::uint32_t address, std::uint32_t value);
-  SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes, bool is_store);
+  SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
   bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
 
   Arch arch_;
@@ -118,9 +155,12 @@ class Device {
   Cycle now_ = 0;
   Cycle settled_ = 0;
   bool host_has_faulted_ = false;
+  unsigned faulty_tiles_ = 0;          // counted, because every clock asks
   std::map<std::size_t, Slot> slots_;  // by Grid::index: an order that never changes
+  LastTile last_;
   std::vector<SparseMemory> dram_;
   std::map<std::size_t, SparseMemory> ethernet_;
+  Arc arc_;
   std::vector<Fault> faults_;
 };
 

@@ -153,6 +153,14 @@ TEST_P(DeviceOf, DramIsThreeViewsOfAMemory) {
   EXPECT_NE(only_fault(device).find("DRAM"), std::string::npos);
 }
 
+TEST_P(DeviceOf, EthernetPortsAreDown) {
+  const Coordinates tile = GetParam() == Arch::wormhole ? Coordinates{1, 0} : Coordinates{20, 25};
+  EXPECT_EQ(word_at(device, tile, GetParam() == Arch::wormhole ? 0x1104 : 0x7CC04), 2U);
+  write_word(device, tile, 0x100, 9);
+  EXPECT_EQ(word_at(device, tile, 0x100), 9U);
+  EXPECT_TRUE(device.take_faults().empty());
+}
+
 TEST_P(DeviceOf, WhatIsNotModelledIsAFaultThatStopsTheDevice) {
   const Coordinates tile = tensix()[0];
   EXPECT_EQ(word_at(device, tile, 0xFFB20000), 0xFFFFFFFFU);
@@ -230,6 +238,16 @@ TEST_P(DeviceOf, CopyIsASnapshot) {
   EXPECT_EQ(before.now(), 500U);
   before.clock(20'000);
   EXPECT_EQ(word_at(before, tiles[2], counter), later);
+}
+
+TEST_P(DeviceOf, AssignedDeviceIsReadAnew) {
+  const Coordinates tile = tensix()[0];
+  write_word(device, tile, 0x100, 1);
+  const Device before = device;
+  write_word(device, tile, 0x100, 2);
+  EXPECT_EQ(word_at(device, tile, 0x100), 2U);
+  device = before;
+  EXPECT_EQ(word_at(device, tile, 0x100), 1U);
 }
 
 TEST(DeviceGrid, TranslatedCoordinatesNameTheSameTiles) {

@@ -1,5 +1,6 @@
 #include "device/grid.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace tensim::device {
@@ -52,6 +53,11 @@ std::optional<std::uint32_t> translated(const std::array<std::uint32_t, count>& 
     return given - first_translated < count ? std::optional(axis[given - first_translated]) : std::nullopt;
   if (given >= count) return std::nullopt;
   return mirrored ? static_cast<std::uint32_t>(count) - 1 - given : given;
+}
+
+template <std::size_t count>
+std::uint32_t index_of(const std::array<std::uint32_t, count>& axis, std::uint32_t raw) {
+  return static_cast<std::uint32_t>(std::ranges::find(axis, raw) - axis.begin());
 }
 
 std::optional<Coordinates> wormhole_tile(Coordinates given, unsigned noc) {
@@ -122,6 +128,16 @@ const Grid& grid(Arch arch) {
   return grids[static_cast<std::size_t>(arch)];
 }
 
+Coordinates arc_tile(Arch arch) {
+  constexpr std::array<Coordinates, 2> tiles{{{0, 10}, {8, 0}}};
+  return tiles[static_cast<std::size_t>(arch)];
+}
+
+Coordinates pcie_tile(Arch arch) {
+  constexpr std::array<Coordinates, 2> tiles{{{0, 3}, pcie_raw}};
+  return tiles[static_cast<std::size_t>(arch)];
+}
+
 unsigned channel_count(Arch arch) {
   constexpr std::array<unsigned, 2> counts{6, 8};
   return counts[static_cast<std::size_t>(arch)];
@@ -140,6 +156,20 @@ std::uint32_t ethernet_l1_bytes(Arch arch) {
 
 std::optional<Coordinates> raw_coordinates(Arch arch, Coordinates given, unsigned noc) {
   return arch == Arch::wormhole ? wormhole_tile(given, noc) : blackhole_tile(given, noc);
+}
+
+Coordinates noc_coordinates(Arch arch, Coordinates raw, unsigned noc) {
+  const Grid& chip = grid(arch);
+  return noc == 0 ? raw : Coordinates{chip.width() - 1 - raw.x, chip.height() - 1 - raw.y};
+}
+
+Coordinates translated_coordinates(Arch arch, Coordinates raw) {
+  if (arch == Arch::wormhole)
+    return {first_translated + index_of(wormhole_x, raw.x), first_translated + index_of(wormhole_y, raw.y)};
+  for (std::uint32_t y = first_dram.y; y <= security.y; ++y)
+    for (std::uint32_t x = arc_column; x < first_ethernet.x + ethernet_columns.size(); ++x)
+      if (beside_the_grid({x, y}) == raw) return {x, y};
+  return raw;
 }
 
 }  // namespace tensim::device

@@ -33,7 +33,12 @@ struct Grid {
   unsigned channel(Coordinates raw) const { return static_cast<unsigned>(rows[raw.y][raw.x] - '0'); }
 };
 
+inline constexpr unsigned noc_count = 2;
+
 const Grid& grid(Arch arch);
+Coordinates arc_tile(Arch arch);
+/// The PCIe tile that the host is behind.
+Coordinates pcie_tile(Arch arch);
 unsigned channel_count(Arch arch);
 std::uint64_t channel_bytes(Arch arch);
 std::uint32_t ethernet_l1_bytes(Arch arch);
@@ -41,5 +46,9 @@ std::uint32_t ethernet_l1_bytes(Arch arch);
 /// NoC 0's own coordinates of the tile that somebody on `noc` calls `given`, with the translation that firmware sets up;
 /// nothing if there is no such tile.
 std::optional<Coordinates> raw_coordinates(Arch arch, Coordinates given, unsigned noc = 0);
+/// Its coordinates as `noc` counts.
+Coordinates noc_coordinates(Arch arch, Coordinates raw, unsigned noc);
+/// The name that the translation has for a tile, the same on both NoCs; its own coordinates if there is none.
+Coordinates translated_coordinates(Arch arch, Coordinates raw);
 
 }  // namespace tensim::device

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "device/device.hpp"
+#include "device/ethernet.hpp"
+#include "device/niu.hpp"
 #include "tile/devices.hpp"
 #include "tile/tile_control.hpp"
 
@@ -16,6 +18,10 @@ using tile::AccessFault;
 
 constexpr std::uint32_t soft_reset_address =
     tile::TileControl::base + 4 * static_cast<std::uint32_t>(tile::debug_word("SOFT_RESET_0"));
+
+std::optional<std::string> not_modelled() {
+  return "not modelled yet";
+}
 
 std::string_view why(const tile::Answer& answer) {
   switch (answer.fault) {
@@ -65,21 +71,23 @@ std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::st
 
 // ---- Tensix tiles ----
 
-bool Device::read_tensix(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to) {
-  Slot& slot = touch(raw);
+bool Device::read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
+  const Coordinates raw = slot.place;
   if (fits(address, to.size(), slot.tile->l1.size())) {
     catch_up(slot);  // L1 of an idle tile is what it will be
-    return slot.tile->read(static_cast<std::uint32_t>(address), to.data(), to.size());
+    slot.tile->read(static_cast<std::uint32_t>(address), to.data(), to.size());
+    return recorded(raw, address, to);
   }
   if (!is_words(address, to.size())) return access_fault(raw, false, address, {.fault = AccessFault::misaligned});
+  if (read_niu(raw, address, to, noc)) return true;
   idle_up(slot);
-  for (; !to.empty(); to = to.subspan(4), address += 4) {
-    const tile::Answer answer = slot.tile->read_register(static_cast<std::uint32_t>(address));
-    if (!answer.is_done()) return access_fault(raw, false, address, answer);
-    std::memcpy(to.data(), &answer.value, sizeof answer.value);
+  for (std::size_t at = 0; at < to.size(); at += 4) {
+    const tile::Answer answer = slot.tile->read_register(static_cast<std::uint32_t>(address + at));
+    if (!answer.is_done()) return access_fault(raw, false, address + at, answer);
+    std::memcpy(to.data() + at, &answer.value, sizeof answer.value);
     slot.is_idle = false;  // a load may take something away
   }
-  return true;
+  return recorded(raw, address, to);
 }
 
 bool Device::write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
@@ -111,7 +119,7 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
   const tile::Answer answer = slot.tile->write_register(address, value);
   if (!answer.is_done()) return access_fault(slot.place, true, address, answer);
   const bool had_fault = slot.has_fault;
-  slot.has_fault = slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value();
+  set_fault(slot, slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value());
   // Its time stood still. With nobody in it, it has not missed anything.
   if (had_fault && !slot.has_fault && !has_somebody(*slot.tile)) slot.tile->idle_until(now_);
   return true;
@@ -119,41 +127,75 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
 
 // ---- the others ----
 
-/// The memory of a tile that is nothing but memory; null, and a fault, if it has none there.
-SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes, bool is_store) {
+/// The memory that a tile has there, if it has one.
+SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
   const Grid& chip = grid(arch_);
   const TileKind kind = chip.kind(raw);
   if (kind == TileKind::dram && fits(address, bytes, channel_bytes(arch_))) return &dram_[chip.channel(raw)];
-  if (kind == TileKind::ethernet && fits(address, bytes, ethernet_l1_bytes(arch_))) return &ethernet_[chip.index(raw)];
-  host_fault(raw, fmt::format("the host {} {:#x} ({} bytes) of a tile of kind {}: not modelled yet",
-                              is_store ? "writes to" : "reads from", address, bytes, name(kind)));
-  return nullptr;
+  if (kind != TileKind::ethernet || !fits(address, bytes, ethernet_l1_bytes(arch_))) return nullptr;
+  const auto known = ethernet_.find(chip.index(raw));
+  if (known != ethernet_.end()) return &known->second;
+  return &ethernet_.emplace(chip.index(raw), ethernet_memory(arch_)).first->second;
 }
 
-bool Device::read(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
-  const auto raw = find(given, noc, "reads from", address);
-  bool is_read = false;
-  if (raw && grid(arch_).kind(*raw) == TileKind::tensix) {
-    is_read = read_tensix(*raw, address, to);
-  } else if (raw) {
-    const SparseMemory* memory = memory_of(*raw, address, to.size(), false);
-    is_read = memory != nullptr;
-    if (is_read) memory->read(address, to);
+bool Device::done(Coordinates raw, std::string_view what, std::uint64_t address,
+                  const std::optional<std::string>& why) {
+  if (!why) return true;
+  return host_fault(
+      raw, fmt::format("the host {} {:#x} of a tile of kind {}: {}", what, address, name(grid(arch_).kind(raw)), *why));
+}
+
+/// A reply that the host has got; true.
+bool Device::recorded(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> reply) {
+  if (recorder != nullptr) recorder->read(now_, raw, address, reply);
+  return true;
+}
+
+/// Whether it is a register of an NIU, and one that can be read.
+bool Device::read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const {
+  const auto place = niu_place(arch_, raw, noc, address);
+  const auto value = place && to.size() == sizeof(std::uint32_t) ? niu_register(arch_, raw, *place) : std::nullopt;
+  if (!value) return false;
+  std::memcpy(to.data(), &*value, sizeof *value);
+  return true;
+}
+
+bool Device::read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
+  if (read_niu(raw, address, to, noc)) return true;
+  if (const SparseMemory* memory = memory_of(raw, address, to.size())) {
+    memory->read(address, to);
+    return recorded(raw, address, to);
   }
-  if (!is_read)
-    std::ranges::fill(to, std::uint8_t{0xFF});
-  else if (recorder != nullptr)
-    recorder->read(now_, *raw, address, to);
-  return is_read;
+  if (raw == arc_tile(arch_))
+    return done(raw, "reads from", address, arc_.read(address, to)) && recorded(raw, address, to);
+  // What is in the host's memory is not the device's doing, and not recorded.
+  const bool is_host = raw == pcie_tile(arch_) && host != nullptr;
+  return done(raw, "reads from", address, is_host ? host->read_host(address, to) : not_modelled());
+}
+
+bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
+  const bool is_host = raw == pcie_tile(arch_) && host != nullptr;
+  if (is_host) return done(raw, "writes to", address, host->write_host(address, from));
+  SparseMemory* const memory = memory_of(raw, address, from.size());
+  if (memory == nullptr && raw != arc_tile(arch_)) return done(raw, "writes to", address, not_modelled());
+  if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
+  if (memory == nullptr) return done(raw, "writes to", address, arc_.write(address, from));
+  memory->write(address, from);
+  return true;
+}
+
+bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
+  const auto raw = find(given, noc, "reads from", address);
+  if (!raw) return false;
+  if (grid(arch_).kind(*raw) != TileKind::tensix) return read_other(*raw, address, to, noc);
+  last_.given = given;
+  last_.noc = noc;
+  last_.slot = &touch(*raw);
+  return read_tensix(*last_.slot, address, to, noc);
 }
 
 bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
-  if (grid(arch_).kind(raw) == TileKind::tensix) return write_tensix(raw, address, from);
-  SparseMemory* memory = memory_of(raw, address, from.size(), true);
-  if (memory == nullptr) return false;
-  if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
-  memory->write(address, from);
-  return true;
+  return grid(arch_).kind(raw) == TileKind::tensix ? write_tensix(raw, address, from) : write_other(raw, address, from);
 }
 
 bool Device::write(Coordinates given, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {

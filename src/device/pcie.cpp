@@ -30,10 +30,9 @@ const Card& card(Arch arch) {
   return cards[static_cast<std::size_t>(arch)];
 }
 
-// Where the BARs are is ours to choose; a BAR lies at a multiple of its size.
-constexpr std::array<std::uint64_t, bar_count> bar_bases{0x10'0000'0000, 0x10'2000'0000, 0x18'0000'0000};
 constexpr std::uint32_t bar_is_64_bit = 0x4;
 constexpr std::uint32_t nobody = 0xFFFFFFFF;
+constexpr std::uint8_t all_ones = 0xFF;  // a read that failed
 
 // Configuration space, type 0 header.
 constexpr std::uint32_t config_id = 0x00;
@@ -44,11 +43,38 @@ constexpr std::uint32_t config_bytes = 0x100;
 constexpr std::uint32_t command_memory_and_master = 0x6;
 constexpr std::uint32_t class_accelerator = 0x12000000;
 
-constexpr std::size_t iatu_bytes = std::size_t{16} * 0x200;  // sixteen regions
+/// Parts of BAR0 that always show the same: a tile's registers or memory, as that NoC sees them.
+struct FixedWindow {
+  std::uint64_t base;
+  std::uint64_t bytes;
+  Coordinates tile;  // raw
+  unsigned noc;
+  std::uint64_t address;
+};
+// ARCTile/README.md: its memory, its registers.
+constexpr std::array wormhole_fixed{
+    FixedWindow{0x1FE8'0000, 0x8'0000, {0, 10}, 0, 0x8'1000'0000},
+    FixedWindow{0x1FF0'0000, 0x10'0000, {0, 10}, 0, 0x8'8000'0000},
+};
+// PCIExpressTile/README.md: its own NIUs. ARC is not there: it is behind the chip's other PCIe tile.
+constexpr std::array blackhole_fixed{
+    FixedWindow{0x1FD0'4000, 0x2000, {2, 0}, 0, 0xFFFF'FFFF'FF00'0000},
+    FixedWindow{0x1FD1'4000, 0x2000, {2, 0}, 1, 0xFFFF'FFFF'FF00'0000},
+};
+std::span<const FixedWindow> fixed_windows(Arch arch) {
+  if (arch == Arch::wormhole) return wormhole_fixed;
+  return blackhole_fixed;
+}
 
 }  // namespace
 
-Pcie::Pcie(Device& device) : device_(&device), windows_(device.arch()), iatu_(iatu_bytes) {}
+Pcie::Pcie(Device& device) : device_(&device), windows_(device.arch()), iatu_(outbound_bytes) {
+  device.host = this;
+}
+
+Pcie::~Pcie() {
+  if (device_->host == this) device_->host = nullptr;
+}
 
 std::uint32_t Pcie::read_config(std::uint32_t bus_device_function, std::uint32_t offset) {
   if (bus_device_function != 0) return nobody;
@@ -94,7 +120,31 @@ std::span<std::uint8_t> Pcie::registers_at(const Place& place, std::size_t bytes
 }
 
 std::optional<WindowTarget> Pcie::target_of(const Place& place, std::size_t bytes) const {
-  return windows_.target(place.bar, place.offset, bytes);
+  const auto target = windows_.target(place.bar, place.offset, bytes);
+  if (target || place.bar != Bar::bar0) return target;
+  for (const FixedWindow& window : fixed_windows(device_->arch())) {
+    const std::uint64_t within = place.offset - window.base;
+    if (place.offset < window.base || within >= window.bytes || bytes > window.bytes - within) continue;
+    const Coordinates tile = translated_coordinates(device_->arch(), window.tile);  // the same on both NoCs
+    return WindowTarget{.noc = window.noc, .tiles = {.start = tile, .end = tile}, .address = window.address + within};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> Pcie::read_host(std::uint64_t address, std::span<std::uint8_t> to) {
+  if (host_memory_.read == nullptr) return "no host memory is behind it";
+  const auto target = outbound_address(device_->arch(), iatu_, address, to.size());
+  if (!target) return "not modelled yet";
+  host_memory_.read(*target, to.data(), static_cast<std::uint32_t>(to.size()));
+  return std::nullopt;
+}
+
+std::optional<std::string> Pcie::write_host(std::uint64_t address, std::span<const std::uint8_t> from) {
+  if (host_memory_.write == nullptr) return "no host memory is behind it";
+  const auto target = outbound_address(device_->arch(), iatu_, address, from.size());
+  if (!target) return "not modelled yet";
+  host_memory_.write(*target, from.data(), static_cast<std::uint32_t>(from.size()));
+  return std::nullopt;
 }
 
 void Pcie::fault(const char* what, std::uint64_t address, std::size_t bytes) {
@@ -106,29 +156,38 @@ void Pcie::fault(const char* what, std::uint64_t address, std::size_t bytes) {
                                                what, 2 * static_cast<unsigned>(place->bar), place->offset, bytes));
 }
 
-void Pcie::read(std::uint64_t address, std::span<std::uint8_t> to) {
+void Pcie::read_fault(std::uint64_t address, std::span<std::uint8_t> to) {
+  std::ranges::fill(to, all_ones);
+  fault("reads from", address, to.size());
+}
+
+void Pcie::read_anywhere(std::uint64_t address, std::span<std::uint8_t> to) {
   if (to.empty()) return;
-  std::ranges::fill(to, std::uint8_t{0xFF});
   const auto place = place_of(address, to.size());
-  if (!place) return fault("reads from", address, to.size());
+  if (!place) return read_fault(address, to);
   if (const auto registers = registers_at(*place, to.size()); !registers.empty()) {
     std::ranges::copy(registers, to.begin());
     return;
   }
   const auto target = target_of(*place, to.size());
-  if (!target) return fault("reads from", address, to.size());
-  if (target->is_multicast)
-    return device_->add_host_fault(
-        std::nullopt, fmt::format("the host reads through window {}, which is set to multicast", target->number));
-  device_->read(target->tiles.end, target->address, to, target->noc);
+  if (!target) return read_fault(address, to);
+  if (!target->is_multicast) {
+    last_ = {windows_.version(), address, to.size(), target->tiles.end, target->noc, target->address};
+    device_->read(target->tiles.end, target->address, to, target->noc);
+    return;
+  }
+  std::ranges::fill(to, all_ones);
+  device_->add_host_fault(std::nullopt,
+                          fmt::format("the host reads through window {}, which is set to multicast", target->number));
 }
 
-void Pcie::write(std::uint64_t address, std::span<const std::uint8_t> from) {
+void Pcie::write_anywhere(std::uint64_t address, std::span<const std::uint8_t> from) {
   if (from.empty()) return;
   const auto place = place_of(address, from.size());
   if (!place) return fault("writes to", address, from.size());
   if (const auto registers = registers_at(*place, from.size()); !registers.empty()) {
     std::ranges::copy(from, registers.begin());
+    windows_.touch();
     return;
   }
   const auto target = target_of(*place, from.size());

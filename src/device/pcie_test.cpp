@@ -104,11 +104,41 @@ TEST(Pcie, AccessOverAWindowsEndIsAFault) {
 }
 
 TEST(Pcie, WhatIsInNoBarIsAFault) {
-  Client client(Arch::wormhole);
+  Client client(Arch::blackhole);
   EXPECT_EQ(client.read(4), 0xFFFFFFFFU);
   EXPECT_NE(client.fault().find("not in a BAR"), std::string::npos);
   client.read(client.bar0 + 0x1FF00000);
-  EXPECT_NE(client.fault().find("BAR0 at 0x1ff00000"), std::string::npos) << "ARC";
+  EXPECT_NE(client.fault().find("BAR0 at 0x1ff00000"), std::string::npos) << "ARC is behind the other PCIe tile";
+  client.write(client.bar0 + 0x1FC00000 + 210 * 12 + 32 * 4 - 2, 0);
+  EXPECT_NE(client.fault().find("BAR0 at 0x1fc00a56"), std::string::npos) << "over the end of the windows' registers";
+}
+
+TEST(Pcie, WormholesBar0ShowsTheArcTile) {
+  Client client(Arch::wormhole);
+  EXPECT_EQ(client.read(client.bar0 + 0x1FF30060), 0xC0DE0001U);
+  EXPECT_EQ(client.read(client.bar4 + 0x01F30060), 0xC0DE0001U);
+  client.write(client.bar0 + 0x1FE80040, 5);
+  std::uint32_t word = 0;
+  client.device.read({0, 10}, 0x8'1000'0040, {reinterpret_cast<std::uint8_t*>(&word), sizeof word});
+  EXPECT_EQ(word, 5U);
+  EXPECT_EQ(client.fault(), "");
+  client.read(client.bar0 + 0x1FF00000);
+  EXPECT_NE(client.fault().find("ARC: not modelled yet"), std::string::npos);
+}
+
+TEST(Pcie, BlackholesBar0ShowsItsOwnNius) {
+  Client client(Arch::blackhole);
+  EXPECT_EQ(client.read(client.bar0 + 0x1FD04044) & 0xFFFU, 2U);
+  EXPECT_EQ(client.read(client.bar0 + 0x1FD14044) & 0xFFFU, 14U | 11U << 6U);
+  EXPECT_EQ(client.read(client.bar0 + 0x1FD04100), 1U << 14U) << "coordinates are translated";
+  EXPECT_EQ(client.fault(), "");
+}
+
+TEST(Pcie, PcieTileWithoutHostMemoryIsAFault) {
+  Client client(Arch::wormhole);
+  std::uint32_t word = 0;
+  client.device.read({0, 3}, 0x8'0000'0000, {reinterpret_cast<std::uint8_t*>(&word), sizeof word});
+  EXPECT_NE(client.fault().find("no host memory is behind it"), std::string::npos);
 }
 
 TEST(Pcie, OutboundRegionsAreKept) {

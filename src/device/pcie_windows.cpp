@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 
 namespace tensim::device {
 namespace {
@@ -42,15 +43,15 @@ const WindowLayout& window_layout(Arch arch) {
 
 Windows::Windows(Arch arch)
     : layout_(&window_layout(arch)),
-      registers_(std::size_t{layout_->register_count} * layout_->register_bytes +
-                 std::size_t{layout_->strided_count} * sizeof(std::uint32_t)) {}
+      register_bytes_(std::size_t{layout_->register_count} * layout_->register_bytes +
+                      std::size_t{layout_->strided_count} * sizeof(std::uint32_t)),
+      registers_(register_bytes_ + sizeof(std::uint64_t)) {}
 
 /// `bits` bits, at most 57, from bit `bit` on of a window's register.
 std::uint64_t Windows::field(unsigned number, unsigned bit, unsigned bits) const {
   const std::size_t first = std::size_t{number} * layout_->register_bytes + bit / 8;
   std::uint64_t value = 0;
-  for (std::size_t i = 0; i < 8 && first + i < registers_.size(); ++i)
-    value |= std::uint64_t{registers_[first + i]} << (8 * i);
+  std::memcpy(&value, registers_.data() + first, sizeof value);  // guest and host are little-endian
   return value >> (bit % 8) & ((std::uint64_t{1} << bits) - 1);
 }
 
@@ -65,14 +66,15 @@ std::optional<WindowTarget> Windows::target(Bar bar, std::uint64_t offset, std::
   for (const WindowClass& row : layout_->classes) {
     const std::uint64_t size = std::uint64_t{1} << row.window_bits;
     if (bar != row.bar || offset < row.base || offset - row.base >= size * row.count) continue;
-    const std::uint64_t within = (offset - row.base) % size;
+    const std::uint64_t within = (offset - row.base) & (size - 1);
     if (bytes > size - within) return std::nullopt;
-    const unsigned number = row.first + static_cast<unsigned>((offset - row.base) / size);
-    const auto coordinate = [&](unsigned bit) {
-      return static_cast<std::uint32_t>(field(number, row.address_bits + bit, WindowFields::coordinate_bits));
+    const unsigned number = row.first + static_cast<unsigned>((offset - row.base) >> row.window_bits);
+    const std::uint64_t rest = field(number, row.address_bits, WindowFields::bits);
+    const auto coordinate = [rest](unsigned bit) {
+      return static_cast<std::uint32_t>(rest >> bit & ((1U << WindowFields::coordinate_bits) - 1));
     };
-    return WindowTarget{.is_multicast = field(number, row.address_bits + layout_->multicast_bit, 1) != 0,
-                        .noc = static_cast<unsigned>(field(number, row.address_bits + WindowFields::noc, 1)),
+    return WindowTarget{.is_multicast = (rest >> layout_->multicast_bit & 1U) != 0,
+                        .noc = static_cast<unsigned>(rest >> WindowFields::noc & 1U),
                         .tiles = {.start = {coordinate(WindowFields::x_start), coordinate(WindowFields::y_start)},
                                   .end = {coordinate(WindowFields::x_end), coordinate(WindowFields::y_end)}},
                         .address = field(number, 0, row.address_bits) << row.window_bits | within,

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <vector>
@@ -42,6 +43,7 @@ struct WindowFields {
   static constexpr unsigned y_start = 18;
   static constexpr unsigned coordinate_bits = 6;
   static constexpr unsigned noc = 24;
+  static constexpr unsigned bits = 32;  // as many as are looked at
 };
 
 inline constexpr std::uint64_t window_registers = 0x1FC00000;  // in BAR0
@@ -62,7 +64,20 @@ class Windows {
  public:
   explicit Windows(Arch arch);
 
-  std::span<std::uint8_t> registers() { return registers_; }
+  /// Whoever writes there tells touch().
+  std::span<std::uint8_t> registers() { return std::span(registers_).first(register_bytes_); }
+  void touch() { ++version_; }
+  /// False if it is not one word of the registers.
+  bool write_word(std::uint64_t at, std::span<const std::uint8_t> from) {
+    constexpr std::size_t word = sizeof(std::uint32_t);
+    if (from.size() != word || at > register_bytes_ - word) return false;
+    if (std::memcmp(registers_.data() + at, from.data(), word) == 0) return true;
+    std::memcpy(registers_.data() + at, from.data(), word);
+    touch();
+    return true;
+  }
+  /// Another one whenever a window may point elsewhere than before.
+  std::uint64_t version() const { return version_; }
   /// Nothing if no window is there, or the access reaches beyond its end.
   std::optional<WindowTarget> target(Bar bar, std::uint64_t offset, std::uint64_t bytes) const;
   /// The window leaves tiles out of a multicast.
@@ -72,7 +87,9 @@ class Windows {
   std::uint64_t field(unsigned number, unsigned bit, unsigned bits) const;
 
   const WindowLayout* layout_;
-  std::vector<std::uint8_t> registers_;
+  std::size_t register_bytes_;
+  std::uint64_t version_ = 1;
+  std::vector<std::uint8_t> registers_;  // and room behind them, so that eight bytes can be taken anywhere
 };
 
 }  // namespace tensim::device

@@ -1,6 +1,7 @@
 // The library that host software loads, driven as host software drives it.
 #include <array>
 #include <cstdlib>
+#include <cstring>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -19,6 +20,7 @@ constexpr std::uint32_t soft_reset = 0xFFB121B0;
 constexpr std::uint32_t all_held = 0x47800;
 constexpr std::uint32_t brisc_free = all_held & ~0x800U;
 constexpr std::uint32_t result = 0x20000;
+constexpr std::uint32_t niu_register = 0xFFB20000;  // one that is not modelled
 
 std::string ours(Arch arch) {
   return std::string(TENSIM_LIBRARIES) + "/" + std::string(name(arch)) + "/libtensim.so";
@@ -180,9 +182,9 @@ TEST_P(Library, FaultIsPrintedAndStopsTheDevice) {
   client.start();
   const Coordinates tile = some_tiles().front();
   testing::internal::CaptureStderr();
-  EXPECT_EQ(client.read_word(tile, 0xFFB20148), 0xFFFFFFFFU);
+  EXPECT_EQ(client.read_word(tile, niu_register), 0xFFFFFFFFU);
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_TRUE(contains(said, "the host reads from 0xffb20148, NoC 0 NIU: not modelled yet")) << said;
+  EXPECT_TRUE(contains(said, "the host reads from 0xffb20000, NoC 0 NIU: not modelled yet")) << said;
   EXPECT_TRUE(contains(said, "the device has stopped")) << said;
   client.calls.exit();
 }
@@ -192,7 +194,7 @@ TEST_P(Library, FaultsCanBeGoneOver) {
   Client client(ours(GetParam()), GetParam());
   client.start();
   testing::internal::CaptureStderr();
-  client.read_word(some_tiles()[1], 0xFFB20148);
+  client.read_word(some_tiles()[1], niu_register);
   EXPECT_FALSE(contains(testing::internal::GetCapturedStderr(), "has stopped"));
   load(client, some_tiles().front(), 3);
   EXPECT_TRUE(client.wait_for(some_tiles().front(), result, 1003));
@@ -204,7 +206,7 @@ TEST_P(Library, FaultAbortsIfAsked) {
   const auto faulty = [&] {
     Client client(ours(GetParam()), GetParam());
     client.start();
-    client.read_word(some_tiles().front(), 0xFFB20148);
+    client.read_word(some_tiles().front(), niu_register);
   };
   EXPECT_DEATH(faulty(), "not modelled yet");
 }
@@ -218,6 +220,41 @@ TEST_P(Library, BatchMakesAPollWorthMoreCycles) {
   EXPECT_EQ(client.read_word(some_tiles().front(), wall_clock), 1000U);
   client.calls.clock(5000);
   EXPECT_EQ(client.read_word(some_tiles().front(), wall_clock), 7000U);
+  client.calls.exit();
+}
+
+TEST_P(Library, ReadTakesTimeIfAsked) {
+  const Variable latency("TENSIM_READ_CYCLES", "300");
+  Client client(ours(GetParam()), GetParam());
+  client.start();
+  load(client, some_tiles().front(), 6);
+  EXPECT_EQ(client.read_word(some_tiles().front(), result), 1006U) << "no poll, no clock before it";
+  client.calls.exit();
+}
+
+/// The host's memory, as the library asks for it.
+std::array<std::uint8_t, 64> host_bytes;
+void read_host(std::uint64_t address, void* to, std::uint32_t bytes) {
+  std::memcpy(to, host_bytes.data() + address, bytes);
+}
+void write_host(std::uint64_t address, const void* from, std::uint32_t bytes) {
+  std::memcpy(host_bytes.data() + address, from, bytes);
+}
+
+TEST_P(Library, PcieTileLeadsBackToTheHost) {
+  Client client(ours(GetParam()), GetParam());
+  client.calls.set_dma_callbacks(read_host, write_host);
+  client.calls.init();
+  const Coordinates pcie = GetParam() == Arch::wormhole ? Coordinates{0, 3} : Coordinates{2, 0};
+  const std::uint64_t base = GetParam() == Arch::wormhole ? 0x8'0000'0000 : std::uint64_t{4} << 58U;
+  host_bytes = {};
+  host_bytes[8] = 77;
+  std::uint32_t word = 0;
+  client.calls.tile_read(pcie.x, pcie.y, base + 8, &word, sizeof word);
+  EXPECT_EQ(word, 77U);
+  word = 0x55;
+  client.calls.tile_write(pcie.x, pcie.y, base + 16, &word, sizeof word);
+  EXPECT_EQ(host_bytes[16], 0x55);
   client.calls.exit();
 }
 

@@ -1,0 +1,38 @@
+#include "device/ethernet.hpp"
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+namespace tensim::device {
+namespace {
+
+struct Word {
+  std::uint32_t address;
+  std::uint32_t value;
+};
+
+// Addresses and values: tt-umd, device/api/umd/device/types/wormhole_eth.hpp.
+constexpr std::array wormhole_words{
+    Word{0x1104, 2},   // training: failed,
+    Word{0x1440, 11},  // because nothing is connected
+};
+
+// tt-umd, blackhole_eth.hpp and arch/blackhole_implementation.hpp; the post code: ttsim 1.10.
+constexpr std::array blackhole_words{
+    Word{0x7CC00, 0xC0DEA000},  // post code: up
+    Word{0x7CC04, 2},           // port: down
+    Word{0x7CFBC, 0x00010600},  // firmware 1.6.0, a byte each (*assumed*)
+};
+
+}  // namespace
+
+SparseMemory ethernet_memory(Arch arch) {
+  const std::array<std::span<const Word>, 2> words{wormhole_words, blackhole_words};
+  SparseMemory memory;
+  for (const Word& word : words[static_cast<std::size_t>(arch)])
+    memory.write(word.address, {reinterpret_cast<const std::uint8_t*>(&word.value), sizeof word.value});
+  return memory;
+}
+
+}  // namespace tensim::device

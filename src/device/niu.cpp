@@ -1,0 +1,127 @@
+#include "device/niu.hpp"
+
+#include <array>
+
+namespace tensim::device {
+namespace {
+
+/// Offsets of registers, per chip.
+struct NiuLayout {
+  std::uint32_t node_id;
+  std::uint32_t configuration;  // NIU_CFG_0
+  std::uint32_t logical_id;     // NOC_ID_LOGICAL
+};
+constexpr std::array layouts{
+    NiuLayout{.node_id = 0x2C, .configuration = 0x100, .logical_id = 0x138},
+    NiuLayout{.node_id = 0x44, .configuration = 0x100, .logical_id = 0x148},
+};
+
+// Fields of NOC_NODE_ID. Bits 26 and 27, which are about virtual channels, are 0 here (*assumed*).
+constexpr unsigned node_y = 6;
+constexpr unsigned node_width = 12;
+constexpr unsigned node_height = 19;
+constexpr unsigned node_x_first = 28;
+// The other bits of NIU_CFG_0 are 0 (*assumed*).
+constexpr std::uint32_t translation_on = 1U << 14U;
+
+/// Where NIUs of Tensix and Ethernet tiles are.
+constexpr std::uint64_t core_base = 0xFFB20000;
+constexpr std::uint64_t core_stride = 0x10000;  // from NoC 0's to NoC 1's
+
+constexpr std::uint32_t register_bytes = 0x2000;  // of one NIU
+
+// ---- Wormhole ----
+
+/// Tiles without cores: the highest of 16 parts of the address space, again and again.
+constexpr unsigned wormhole_part_bits = 32;
+constexpr std::uint64_t wormhole_niu_part = 0xF;
+constexpr std::uint32_t wormhole_repeat = 0x1000;
+
+/// DRAM tiles show the six NIUs of their group: three tiles, two NoCs.
+constexpr std::uint64_t wormhole_dram_base = 0x1'0008'0000;
+constexpr std::uint64_t wormhole_dram_stride = 0x8000;
+constexpr unsigned wormhole_dram_nius = 6;
+
+/// Which of the three a tile of the group is (tt-umd, tests/api/test_noc.cpp).
+struct DramPort {
+  Coordinates raw;
+  unsigned port;
+};
+constexpr std::array dram_ports{
+    DramPort{{0, 1}, 0},  DramPort{{0, 11}, 1}, DramPort{{0, 0}, 2},  // memory 0
+    DramPort{{0, 7}, 0},  DramPort{{0, 5}, 1},  DramPort{{0, 6}, 2},  // 1
+    DramPort{{5, 1}, 0},  DramPort{{5, 11}, 1}, DramPort{{5, 0}, 2},  // 2
+    DramPort{{5, 10}, 0}, DramPort{{5, 2}, 1},  DramPort{{5, 9}, 2},  // 3
+    DramPort{{5, 4}, 0},  DramPort{{5, 8}, 1},  DramPort{{5, 3}, 2},  // 4
+    DramPort{{5, 7}, 0},  DramPort{{5, 5}, 1},  DramPort{{5, 6}, 2},  // 5
+};
+
+unsigned dram_port(Coordinates raw) {
+  for (const DramPort& row : dram_ports)
+    if (row.raw == raw) return row.port;
+  return 0;
+}
+
+/// NIUs of the group's other tiles are not modelled.
+std::optional<NiuPlace> wormhole_dram_place(Coordinates raw, std::uint64_t address) {
+  const std::uint64_t within = address - wormhole_dram_base;
+  const std::uint64_t number = within / wormhole_dram_stride;
+  if (number >= wormhole_dram_nius || number / noc_count != dram_port(raw)) return std::nullopt;
+  return NiuPlace{static_cast<unsigned>(number % noc_count), static_cast<std::uint32_t>(within % wormhole_dram_stride)};
+}
+
+// ---- Blackhole ----
+
+/// Tiles without cores: the last 16 MiB; those that are nothing but routers, the last 16 MiB of 32 bits.
+constexpr std::uint64_t blackhole_edge_base = 0xFFFF'FFFF'FF00'0000;
+constexpr std::uint64_t blackhole_router_base = 0xFF00'0000;
+constexpr std::uint64_t blackhole_edge_bytes = 0x100'0000;
+constexpr std::uint32_t blackhole_repeat = 0x10000;
+
+std::optional<NiuPlace> core_place(std::uint64_t address) {
+  const std::uint64_t within = address - core_base;
+  const std::uint64_t noc = within / core_stride;
+  if (address < core_base || noc >= noc_count || within % core_stride >= register_bytes) return std::nullopt;
+  return NiuPlace{static_cast<unsigned>(noc), static_cast<std::uint32_t>(within % core_stride)};
+}
+
+std::optional<NiuPlace> wormhole_place(TileKind kind, Coordinates raw, unsigned noc, std::uint64_t address) {
+  if (kind == TileKind::tensix || kind == TileKind::ethernet) return core_place(address);
+  if (kind == TileKind::dram && address >= wormhole_dram_base && address >> wormhole_part_bits != wormhole_niu_part)
+    return wormhole_dram_place(raw, address);
+  // Routers alone answer where cores have them, too (tt-umd, tests/api/test_noc.cpp).
+  const bool is_niu = address >> wormhole_part_bits == wormhole_niu_part ||
+                      (kind == TileKind::router && core_place(address).has_value());
+  if (!is_niu) return std::nullopt;
+  return NiuPlace{noc, static_cast<std::uint32_t>(address % wormhole_repeat)};
+}
+
+std::optional<NiuPlace> blackhole_place(TileKind kind, unsigned noc, std::uint64_t address) {
+  if (kind == TileKind::tensix || kind == TileKind::ethernet || kind == TileKind::dram) return core_place(address);
+  const std::uint64_t base = kind == TileKind::router ? blackhole_router_base : blackhole_edge_base;
+  if (address < base || address - base >= blackhole_edge_bytes) return std::nullopt;
+  return NiuPlace{noc, static_cast<std::uint32_t>(address % blackhole_repeat)};
+}
+
+}  // namespace
+
+std::optional<NiuPlace> niu_place(Arch arch, Coordinates raw, unsigned noc, std::uint64_t address) {
+  const TileKind kind = grid(arch).kind(raw);
+  return arch == Arch::wormhole ? wormhole_place(kind, raw, noc, address) : blackhole_place(kind, noc, address);
+}
+
+std::optional<std::uint32_t> niu_register(Arch arch, Coordinates raw, const NiuPlace& place) {
+  const NiuLayout& layout = layouts[static_cast<std::size_t>(arch)];
+  const Grid& chip = grid(arch);
+  if (place.offset == layout.configuration) return translation_on;
+  if (place.offset == layout.logical_id) {
+    const Coordinates translated = translated_coordinates(arch, raw);
+    return translated.x | translated.y << node_y;
+  }
+  if (place.offset != layout.node_id) return std::nullopt;
+  const Coordinates own = noc_coordinates(arch, raw, place.noc);
+  return own.x | own.y << node_y | chip.width() << node_width | chip.height() << node_height |
+         (place.noc == 0 ? 1U : 0U) << node_x_first;
+}
+
+}  // namespace tensim::device
