@@ -38,6 +38,7 @@ void CoreRequests::add(unsigned core, const GprStore& write, Cycle due, Ticket t
 void CoreRequests::note(unsigned core, Cycle last, Ticket ticket) {
   if (core < 1 || core > thread_count) return;
   noted_until_[core] = std::max(noted_until_[core], last + 1);
+  all_noted_until_ = std::max(all_noted_until_, last + 1);
   if (ticket == AutoTtSync::no_ticket) return;
   noted_[core - 1].push({last, ticket, {}});
   ++tracked_;
@@ -77,6 +78,7 @@ std::optional<CoreRequests::Taken<std::monostate>> CoreRequests::take_noted(Cycl
 }
 
 Cycle CoreRequests::next_event(Cycle now) const {
+  if (!any() && all_noted_until_ < now) return never;  // almost always
   Cycle event = never;
   for (unsigned core = 0; core < core_count; ++core) {
     if (!config_stores_[core].empty()) event = std::min(event, std::max(config_stores_[core].front().due, now));

@@ -89,6 +89,7 @@ class CoreRequests {
   /// With tickets, by thread: in the order in which they end, and no more than there are tickets.
   std::array<Fifo<Pending<std::monostate>, AutoTtSync::max_pending>, thread_count> noted_{};
   std::array<Cycle, core_count> noted_until_{};  // the first cycle in which C10 sees nothing of it any more
+  Cycle all_noted_until_ = 0;                    // the last of those
 };
 
 }  // namespace tensim::tensix

@@ -272,12 +272,11 @@ Tile::Key Tile::key_of_devices() const {
 }
 
 bool Tile::has_next_event() const {
-  return coprocessor_has_next_event() || key_of_devices() != riscv::no_key ||
-         std::ranges::any_of(cores, [](const Core& core) {
-           if (core.status == Core::Status::in_reset) return false;
-           return core.status == Core::Status::running || core.retry != never ||
-                  core.stores.next_shared_drain() != never;
-         });
+  const auto has_one = [](const Core& core) {
+    if (core.status == Core::Status::in_reset) return false;
+    return core.status == Core::Status::running || core.retry != never || core.stores.next_shared_drain() != never;
+  };
+  return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != riscv::no_key;
 }
 
 /// What the core does next is at `first`; what others do, at `limit`.
