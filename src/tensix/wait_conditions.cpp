@@ -8,6 +8,7 @@ namespace {
 
 enum class Condition : std::uint8_t {
   scalar,
+  scalar_memory,
   unpacker0,
   unpacker1,
   packer0,
@@ -26,11 +27,11 @@ enum class Condition : std::uint8_t {
 };
 
 // By bit, as numbered on each chip (errata 32).
-constexpr std::array wormhole_conditions{Condition::scalar,      Condition::unpacker0,   Condition::unpacker1,
-                                         Condition::packer0,     Condition::packer1,     Condition::packer2,
-                                         Condition::packer3,     Condition::matrix,      Condition::src_a_clear,
-                                         Condition::src_b_clear, Condition::src_a_valid, Condition::src_b_valid,
-                                         Condition::mover,       Condition::core_config, Condition::vector};
+constexpr std::array wormhole_conditions{Condition::scalar_memory, Condition::unpacker0,   Condition::unpacker1,
+                                         Condition::packer0,       Condition::packer1,     Condition::packer2,
+                                         Condition::packer3,       Condition::matrix,      Condition::src_a_clear,
+                                         Condition::src_b_clear,   Condition::src_a_valid, Condition::src_b_valid,
+                                         Condition::mover,         Condition::core_config, Condition::vector};
 constexpr std::array blackhole_conditions{
     Condition::scalar,      Condition::unpacker0,   Condition::unpacker1,    Condition::packer0,     Condition::matrix,
     Condition::src_a_clear, Condition::src_b_clear, Condition::src_a_valid,  Condition::src_b_valid, Condition::mover,
@@ -38,9 +39,10 @@ constexpr std::array blackhole_conditions{
 
 bool holds(const Coprocessor& coprocessor, unsigned thread, Condition condition) {
   switch (condition) {
-    // The unit itself matters on Blackhole alone: there its thread's gate stays open meanwhile (ruling 12).
+    // On Blackhole the unit itself counts, because its thread's gate stays open meanwhile (ruling 12).
     case Condition::scalar:
       return coprocessor.occupied(Occupancy::scalar_memory, thread) || coprocessor.occupied(Occupancy::scalar, thread);
+    case Condition::scalar_memory: return coprocessor.occupied(Occupancy::scalar_memory, thread);
     case Condition::unpacker0: return coprocessor.occupied(Occupancy::unpacker0, thread);
     case Condition::unpacker1: return coprocessor.occupied(Occupancy::unpacker1, thread);
     case Condition::packer0: return coprocessor.occupied(Occupancy::packer0, thread);
