@@ -10,7 +10,7 @@ namespace tensim {
 inline constexpr SymbolSet stall_conditions_blackhole{
     SymbolSet::Kind::mask,
     {
-        {0x0001, "THCON", "C0: a ThCon memory request of this thread has not come back yet"},
+        {0x0001, "THCON", "C0: ThCon holds an instruction of this thread, or a memory request has not come back yet"},
         {0x0002, "UNPACK0", "C1: unpacker 0 holds an instruction of this thread"},
         {0x0004, "UNPACK1", "C2: unpacker 1 holds an instruction of this thread"},
         {0x0008, "PACK0", "C3: the packer holds an instruction of this thread"},

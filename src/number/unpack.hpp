@@ -107,9 +107,14 @@ constexpr std::optional<UnpackRule> unpack_rule_fp8(const UnpackMode& mode) {
   return mode.fp8_exponent == Fp8Exponent::bits_4 ? UnpackRule::fp8_e4m3 : UnpackRule::fp8_e5m2_largest;
 }
 
+/// The pages allow the same format only. LLK also unpacks BFP4 as BFP8, on cards; in registers both are BF16.
+constexpr bool stays_as_it_is(const UnpackMode& mode) {
+  return mode.in == mode.out || (mode.in == DataFormat::bfp4 && mode.out == DataFormat::bfp8);
+}
+
 constexpr std::optional<UnpackRule> unpack_rule(const UnpackMode& mode) {
   if (mode.in == DataFormat::fp32) return unpack_rule_from_fp32(mode);
-  if (mode.in != mode.out) return std::nullopt;
+  if (!stays_as_it_is(mode)) return std::nullopt;
   switch (mode.in) {
     case DataFormat::tf32:
     case DataFormat::int32: return mode.to_dst ? std::optional(UnpackRule::fp32_to_dst) : std::nullopt;

@@ -69,6 +69,15 @@ TEST(Unpack, NarrowBfpFormatsAreBfp8WithZerosBelow) {
   EXPECT_EQ(unpack(same(DataFormat::bfp4a), 0x2, 20), src_from_fp16(0x4c00));  // half of it
 }
 
+TEST(Unpack, Bfp4CanBeUnpackedAsBfp8AndNotTheOtherWayRound) {
+  const UnpackMode as_bfp8{.in = DataFormat::bfp4, .out = DataFormat::bfp8};
+  for (std::uint32_t datum = 0; datum < 16; ++datum)
+    EXPECT_EQ(unpack(as_bfp8, datum, 130), unpack(same(DataFormat::bfp4), datum, 130)) << datum;
+  EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp8, .out = DataFormat::bfp4}));
+  EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp4a, .out = DataFormat::bfp8}));
+  EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp4, .out = DataFormat::bf16}));
+}
+
 TEST(Unpack, OnlyFp32ConvertsAndOnlyDstHoldsAllOfIt) {
   EXPECT_FALSE(plan_unpack({.in = DataFormat::fp32, .out = DataFormat::fp32, .to_dst = false}));
   EXPECT_FALSE(plan_unpack({.in = DataFormat::tf32, .out = DataFormat::tf32, .to_dst = false}));

@@ -7,6 +7,7 @@ namespace tensim::tensix {
 namespace {
 
 enum class Condition : std::uint8_t {
+  scalar,
   scalar_memory,
   unpacker0,
   unpacker1,
@@ -31,14 +32,16 @@ constexpr std::array wormhole_conditions{Condition::scalar_memory, Condition::un
                                          Condition::packer3,       Condition::matrix,      Condition::src_a_clear,
                                          Condition::src_b_clear,   Condition::src_a_valid, Condition::src_b_valid,
                                          Condition::mover,         Condition::core_config, Condition::vector};
-constexpr std::array blackhole_conditions{Condition::scalar_memory, Condition::unpacker0,   Condition::unpacker1,
-                                          Condition::packer0,       Condition::matrix,      Condition::src_a_clear,
-                                          Condition::src_b_clear,   Condition::src_a_valid, Condition::src_b_valid,
-                                          Condition::mover,         Condition::core_config, Condition::vector,
-                                          Condition::configuration};
+constexpr std::array blackhole_conditions{
+    Condition::scalar,      Condition::unpacker0,   Condition::unpacker1,    Condition::packer0,     Condition::matrix,
+    Condition::src_a_clear, Condition::src_b_clear, Condition::src_a_valid,  Condition::src_b_valid, Condition::mover,
+    Condition::core_config, Condition::vector,      Condition::configuration};
 
 bool holds(const Coprocessor& coprocessor, unsigned thread, Condition condition) {
   switch (condition) {
+    // On Blackhole the unit itself counts, because its thread's gate stays open meanwhile (ruling 12).
+    case Condition::scalar:
+      return coprocessor.occupied(Occupancy::scalar_memory, thread) || coprocessor.occupied(Occupancy::scalar, thread);
     case Condition::scalar_memory: return coprocessor.occupied(Occupancy::scalar_memory, thread);
     case Condition::unpacker0: return coprocessor.occupied(Occupancy::unpacker0, thread);
     case Condition::unpacker1: return coprocessor.occupied(Occupancy::unpacker1, thread);

@@ -29,16 +29,19 @@ constexpr unsigned a = 0;
 constexpr unsigned b = 1;
 
 /// The condition bits of STALLWAIT that can ever hold here (errata 32). ThCon memory, unpackers, packers, mover and
-/// TRISC_CFG are never busy: their bits are left out. A bit of 0 does not exist on the chip.
+/// TRISC_CFG are never busy: their bits are left out. A bit of 0 does not exist on the chip, or is ThCon's on Wormhole,
+/// where it stands for memory alone (ruling 12).
 struct ConditionBits {
+  Word scalar;
   Word math;
   Word src_clear[2];
   Word src_valid[2];
   Word vector;
   Word configuration;
 };
-constexpr ConditionBits wormhole_conditions{1U << 7, {1U << 8, 1U << 9}, {1U << 10, 1U << 11}, 1U << 14, 0};
-constexpr ConditionBits blackhole_conditions{1U << 4, {1U << 5, 1U << 6}, {1U << 7, 1U << 8}, 1U << 11, 1U << 12};
+constexpr ConditionBits wormhole_conditions{0, 1U << 7, {1U << 8, 1U << 9}, {1U << 10, 1U << 11}, 1U << 14, 0};
+constexpr ConditionBits blackhole_conditions{1U << 0,  1U << 4, {1U << 5, 1U << 6}, {1U << 7, 1U << 8},
+                                             1U << 11, 1U << 12};
 
 /// A word in a FIFO of the frontend. On Blackhole a word that was pushed, and did not come out of the replay buffer,
 /// keeps its place of the push FIFO until it leaves the frontend.
@@ -374,6 +377,7 @@ bool Coprocessor::keeps_stalling(const Shared& before, unsigned thread, Word con
   const ConditionBits& bits = arch_ == Arch::wormhole ? wormhole_conditions : blackhole_conditions;
   const auto is_of_this_thread = [&](const InUnit& instruction) { return instruction.thread == thread; };
   Word holding = 0;
+  if (scalar_.cycles_left > 0 && is_of_this_thread(scalar_)) holding |= bits.scalar;
   if (std::ranges::any_of(matrix_, is_of_this_thread)) holding |= bits.math;
   if (std::ranges::any_of(vector_, is_of_this_thread)) holding |= bits.vector;
   if (!configuration_.empty()) holding |= bits.configuration;  // of any thread

@@ -33,6 +33,20 @@ TEST_P(WaitPattern, ThconBeforeWrcfg) {  // W46
   EXPECT_EQ(cycles_of(GetParam(), "PACR\nttstallwait 128,9\nttwrcfg 4,0,1"), (Cycles{3, 4, 20}));
 }
 
+TEST_P(WaitPattern, ThconBetweenASumAndWrcfg) {  // W46
+  // How unpack threads step an address: read it, add the size of a tile, write it back. Size and address are in different
+  // groups of four GPRs, so that the sum takes four cycles: 4 to 7. Wormhole's gate is closed meanwhile.
+  const std::string step =
+      "RDCFG ResultReg=12, CfgIndex=1\nADDDMAREG.Register ResultReg=12, RightReg=12, LeftReg=36\n"
+      "ttstallwait 128,1\nttwrcfg 12,0,1\n";
+  Scenario scenario = one_thread(GetParam(), 0, step);
+  scenario.gprs[{0, 36}] = 128;
+  scenario.gprs[{0, 12}] = 5;
+  const Ran ran = simulate(scenario);
+  EXPECT_EQ(ran.cycles(0), (is_wormhole() ? Cycles{3, 5, 9, 11} : Cycles{3, 4, 5, 9}));
+  EXPECT_EQ(ran.state->config.bank[0][1], 128U);
+}
+
 TEST_P(WaitPattern, SrcValidBeforeTheMovesThatDoNotWaitThemselves) {  // W47
   struct Case {
     const char* blackhole;

@@ -1,5 +1,7 @@
 #include "tensix/units/matrix_clear.hpp"
 
+#include <algorithm>
+
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/registers/config_view.hpp"
@@ -58,7 +60,7 @@ ZeroaccRows zeroacc_rows(const Coprocessor& coprocessor, const Candidate& candid
       return {matrix_operands(coprocessor, candidate).dst.first, 1, wide};
     }
     case Zeroacc::Mode::sixteen_rows: return sixteen_rows(coprocessor, candidate, zeroacc);
-    // Both views' halves are the same bits.
+    // Both views' halves are the same rows of bits.
     case Zeroacc::Mode::half: return {(zeroacc.index & 1U) * (Dst::rows / 2), Dst::rows / 2, false};
     case Zeroacc::Mode::all: break;
   }
@@ -88,6 +90,12 @@ void matrix_data::zero_dst(Coprocessor& coprocessor, const Candidate& candidate,
       coprocessor.arch == Arch::blackhole && zeroacc.mode == Zeroacc::Mode::sixteen_rows && zeroacc.wide;
   if (revert && !is_workaround) coprocessor.data_issue(candidate, DataIssue::zeroacc_revert);
   const ZeroaccRows rows = zeroacc_rows(coprocessor, candidate, zeroacc);
+  // Halves are halves of the storage, wherever rows of 16 bits are: LLK clears one half while INT8 math, with
+  // DBG_FEATURE_DISABLE bit 11, is at work in the other.
+  if (!zeroacc.has_addr_mod()) {
+    std::fill_n(coprocessor.dst.is_undefined.begin() + rows.first, rows.count, !revert);
+    return;
+  }
   DstView dst(coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves),
               rows.wide);
   for (unsigned i = 0; i < rows.count; ++i)

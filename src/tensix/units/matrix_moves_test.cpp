@@ -289,6 +289,12 @@ TEST_P(MatrixMoves, ZeroaccMarksRowsBlocksHalvesAndAll) {
   EXPECT_EQ(after("ZEROACC Mode=CLR_HALF, Imm10=1"), (Undefined{512, 1023, 512}));
   EXPECT_EQ(after("ZEROACC Mode=CLR_HALF, Imm10=2"), (Undefined{0, 511, 512}));
   EXPECT_EQ(after("ZEROACC Mode=CLR_ALL"), (Undefined{0, 1023, 1024}));
+  // DBG_FEATURE_DISABLE bit 11 moves rows of 16 bits, not halves of Dst.
+  bench.dst().upper_halves = true;
+  EXPECT_EQ(after("ZEROACC Mode=CLR_HALF, Imm10=0"), (Undefined{0, 511, 512}));
+  EXPECT_EQ(after("ZEROACC Mode=CLR_HALF, Imm10=1"), (Undefined{512, 1023, 512}));
+  EXPECT_EQ(after("ZEROACC Mode=CLR_ALL"), (Undefined{0, 1023, 1024}));
+  bench.dst().upper_halves = false;
   bench.set("ALU_ACC_CTRL_Fp32_enabled"_config, 1);
   EXPECT_EQ(after("ZEROACC Mode=CLR_SPECIFIC, Imm10=2"), (Undefined{17, 25, 2}));  // 32-bit row 9
   EXPECT_TRUE(bench.coprocessor.reports.empty());
