@@ -1,13 +1,11 @@
-/* tensim's C interface: Tensix chips in a process, as many as wanted, each with its tiles, its memory and its clock.
- * docs/c_api.md shows how it is used. C99.
+/* tensim's C interface, devices: Tensix chips in a process, as many as wanted, each with its tiles, its memory and its
+ * clock. docs/c_api.md shows how it is used. C99.
  *
- * Functions that can fail return a status; 0 is fine. tensim_error() then says what happened, in words. No function ends
- * the process, and no input does. A device may be used by one thread at a time; different devices by different threads. */
+ * When a function here does not return TENSIM_OK, tensim_error() says what happened, in words. */
 #ifndef TENSIM_TENSIM_H
 #define TENSIM_TENSIM_H
 
-#include <stddef.h>
-#include <stdint.h>
+#include <tensim/base.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -16,45 +14,11 @@ extern "C" {
 typedef struct tensim_device tensim_device;
 typedef struct tensim_snapshot tensim_snapshot;
 
-typedef enum tensim_status {
-  TENSIM_OK = 0,
-  TENSIM_NOT_REACHED =
-      1,            /* the cycles are used up, or nothing more will happen, and what was waited for has not come */
-  TENSIM_FAULT = 2, /* the device has a fault: tensim_error() has its text */
-  TENSIM_BAD_ARGUMENT = 3,  /* a null pointer, a value that is none of those below, a tile that is not a Tensix tile */
-  TENSIM_BAD_ELF = 4,       /* not a program for a core, or it does not fit */
-  TENSIM_OUT_OF_MEMORY = 5, /* of the host */
-  TENSIM_INTERNAL_ERROR = 6 /* a mistake in tensim: please report it with the text */
-} tensim_status;
-
-typedef enum tensim_arch { TENSIM_WORMHOLE = 0, TENSIM_BLACKHOLE = 1 } tensim_arch;
-
-typedef enum tensim_core {
-  TENSIM_BRISC = 0,
-  TENSIM_TRISC0 = 1,
-  TENSIM_TRISC1 = 2,
-  TENSIM_TRISC2 = 3,
-  TENSIM_NCRISC = 4
-} tensim_core;
-
 typedef enum tensim_on_fault {
   TENSIM_STOP = 0,    /* the device's clock stands still; its memory can be read. Resetting a core that has stopped, or
                          restoring a snapshot, lets it go on */
   TENSIM_CONTINUE = 1 /* only the tile with the fault stands still */
 } tensim_on_fault;
-
-/* How a tile stands. */
-typedef enum tensim_outcome {
-  TENSIM_RUNNING = 0,    /* it has something to do */
-  TENSIM_FINISHED = 1,   /* every core is in reset or at the end of its program, and no instruction is left */
-  TENSIM_DEADLOCKED = 2, /* nothing will happen by itself any more, and somebody waits: perhaps for the host */
-  TENSIM_FAULTED = 3
-} tensim_outcome;
-
-/* The version, "0.1.0". */
-const char* tensim_version(void);
-/* The name of a status: "TENSIM_FAULT". */
-const char* tensim_status_name(tensim_status status);
 
 /* ---- devices ---- */
 

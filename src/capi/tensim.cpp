@@ -11,11 +11,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "capi/boundary.hpp"
 #include "device/device.hpp"
 #include "host/outcome_json.hpp"
 #include "tile/tile_control.hpp"
-
-#define TENSIM_EXPORT __attribute__((visibility("default")))
 
 using namespace tensim;
 
@@ -32,6 +31,7 @@ struct tensim_snapshot {
 
 namespace {
 
+using capi::core_of;
 using device::Coordinates;
 
 constexpr std::uint32_t soft_reset_address =
@@ -66,11 +66,6 @@ tensim_status with(tensim_device* handle, What what) {
   }
 }
 
-std::optional<tile::CoreId> core_of(tensim_core core) {
-  const auto number = static_cast<unsigned>(core);
-  return number < tile::core_count ? std::optional(static_cast<tile::CoreId>(number)) : std::nullopt;
-}
-
 tensim_status no_tensix(tensim_device& handle, Coordinates tile) {
   return fail(handle, TENSIM_BAD_ARGUMENT, fmt::format("{},{} is not a Tensix tile", tile.x, tile.y));
 }
@@ -103,29 +98,13 @@ tensim_outcome kind_of(host::OutcomeKind kind) {
 
 extern "C" {
 
-TENSIM_EXPORT const char* tensim_version(void) {
-  return TENSIM_VERSION;
-}
-
-TENSIM_EXPORT const char* tensim_status_name(tensim_status status) {
-  switch (status) {
-    case TENSIM_OK: return "TENSIM_OK";
-    case TENSIM_NOT_REACHED: return "TENSIM_NOT_REACHED";
-    case TENSIM_FAULT: return "TENSIM_FAULT";
-    case TENSIM_BAD_ARGUMENT: return "TENSIM_BAD_ARGUMENT";
-    case TENSIM_BAD_ELF: return "TENSIM_BAD_ELF";
-    case TENSIM_OUT_OF_MEMORY: return "TENSIM_OUT_OF_MEMORY";
-    case TENSIM_INTERNAL_ERROR: return "TENSIM_INTERNAL_ERROR";
-  }
-  return "unknown";
-}
-
 TENSIM_EXPORT tensim_status tensim_create(tensim_arch arch, tensim_device** device) {
   if (device == nullptr) return TENSIM_BAD_ARGUMENT;
   *device = nullptr;
-  if (arch != TENSIM_WORMHOLE && arch != TENSIM_BLACKHOLE) return TENSIM_BAD_ARGUMENT;
+  const auto chip = capi::arch_of(arch);
+  if (!chip) return TENSIM_BAD_ARGUMENT;
   try {
-    *device = new tensim_device(arch == TENSIM_WORMHOLE ? Arch::wormhole : Arch::blackhole);
+    *device = new tensim_device(*chip);
   } catch (const std::exception&) {
     return TENSIM_OUT_OF_MEMORY;
   }

@@ -1,0 +1,80 @@
+/* tensim's C interface, runs of one tile: a scenario (docs/scenarios.md) or programs on the cores, from the start to the
+ * end, and what came out. C99. */
+#ifndef TENSIM_SCENARIO_H
+#define TENSIM_SCENARIO_H
+
+#include <tensim/base.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct tensim_scenario tensim_scenario;
+typedef struct tensim_result tensim_result;
+
+/* ---- what runs ---- */
+
+/* A scenario in TOML. `file` is what messages call it, and where relative paths in it begin; `load` reads the files that
+ * it names. TENSIM_BAD_INPUT with the reason if it is none. */
+tensim_status tensim_scenario_parse(const char* text, size_t size, const char* file, tensim_load_function load,
+                                    void* context, tensim_scenario** scenario, tensim_text** problem);
+/* An empty one, to be given programs. */
+tensim_status tensim_scenario_create(tensim_arch arch, tensim_scenario** scenario);
+void tensim_scenario_free(tensim_scenario* scenario);
+
+/* The core runs the ELF file from cycle 0 on; or, if `held` is not 0, when another core lets it go. `name` (may be null)
+ * is what explanations call it. TENSIM_BAD_ELF with the reason. */
+tensim_status tensim_scenario_add_program(tensim_scenario* scenario, tensim_core core, const void* elf, size_t size,
+                                          const char* name, int held, tensim_text** problem);
+/* The run ends when every word that was added has its value. `word` is an address, or CORE:VARIABLE. TENSIM_BAD_INPUT if
+ * there is no such word. */
+tensim_status tensim_scenario_add_until(tensim_scenario* scenario, const char* word, uint32_t value);
+/* Cycles after which a run gives up. */
+tensim_status tensim_scenario_set_budget(tensim_scenario* scenario, uint64_t cycles);
+/* What state holds that nobody initialises: "zero", "ones" or "random:SEED". Anything else is TENSIM_BAD_INPUT. */
+tensim_status tensim_scenario_set_fill(tensim_scenario* scenario, const char* fill);
+
+/* The chip; TENSIM_BLACKHOLE of null. */
+tensim_arch tensim_scenario_arch(const tensim_scenario* scenario);
+/* Whether programs run on cores (1), or instructions are fed to threads (0). */
+int tensim_scenario_runs_cores(const tensim_scenario* scenario);
+/* A number, or where the variable of a program is: "0x20000", "trisc1:done". TENSIM_BAD_INPUT if it is neither. */
+tensim_status tensim_scenario_address(const tensim_scenario* scenario, const char* name, uint32_t* address);
+
+/* ---- running ---- */
+
+typedef struct tensim_run_options {
+  size_t size;                 /* sizeof(tensim_run_options); the rest may be 0 */
+  int lockstep;                /* walk every cycle instead of skipping idle ones; the result is the same */
+  tensim_write_function trace; /* takes a line per cycle and thread */
+  void* trace_context;
+} tensim_run_options;
+
+/* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not
+ * changed, and may be freed before the result. */
+tensim_status tensim_scenario_run(const tensim_scenario* scenario, const tensim_run_options* options,
+                                  tensim_result** result);
+void tensim_result_free(tensim_result* result);
+
+/* ---- what came out ---- */
+
+/* TENSIM_RUNNING of null. */
+tensim_outcome tensim_result_outcome(const tensim_result* result);
+/* Cycles up to the last instruction; with cores, up to the end. */
+uint64_t tensim_result_cycles(const tensim_result* result);
+/* Whether the scenario expects this outcome by name: 1 or 0. */
+int tensim_result_is_expected(const tensim_result* result);
+/* How many expectations of the scenario have failed. The report names them. */
+size_t tensim_result_failed_expectations(const tensim_result* result);
+/* How it ended, where the cycles of each core and thread went, and who waits for what and why: schema tensim.run/1. */
+tensim_status tensim_result_report(const tensim_result* result, tensim_format format, tensim_text** text);
+/* Bytes of L1; 0 if the scenario has only threads, which have none. */
+size_t tensim_result_memory_size(const tensim_result* result);
+/* L1 as the run has left it. TENSIM_BAD_ARGUMENT if that is not all in it; nothing is written then. */
+tensim_status tensim_result_read(const tensim_result* result, uint32_t address, void* to, size_t size);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

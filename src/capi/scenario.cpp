@@ -1,0 +1,204 @@
+#include "tensim/scenario.h"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "capi/boundary.hpp"
+#include "capi/run_handles.hpp"
+#include "host/tile_run.hpp"
+#include "insight/text_trace.hpp"
+#include "report/run.hpp"
+
+using namespace tensim;
+using capi::guarded;
+
+namespace {
+
+host::FileLoader scenario_loader(tensim_load_function load, void* context) {
+  if (load != nullptr) return capi::loader_of(load, context);
+  return [](const std::string&) { return isa::LoadedText{std::nullopt, "nobody reads files here"}; };
+}
+
+/// For changes: results keep the scenario that they came from.
+host::Scenario& own(tensim_scenario& handle) {
+  if (handle.scenario.use_count() != 1) handle.scenario = std::make_shared<host::Scenario>(*handle.scenario);
+  return *handle.scenario;
+}
+
+std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const host::RunOptions& options) {
+  const host::Scenario& scenario = *handle.scenario;
+  auto result = std::make_unique<tensim_result>();
+  result->scenario = handle.scenario;
+  if (scenario.runs_cores()) {
+    result->tile = std::make_unique<tile::Tile>(scenario.arch);
+    result->outcome = host::run_tile(scenario, options, nullptr, result->tile.get());
+  } else {
+    result->outcome = host::run(scenario, options);
+  }
+  return result;
+}
+
+}  // namespace
+
+extern "C" {
+
+// ---- what runs ----
+
+TENSIM_EXPORT tensim_status tensim_scenario_parse(const char* text, size_t size, const char* file,
+                                                  tensim_load_function load, void* context, tensim_scenario** scenario,
+                                                  tensim_text** problem) {
+  return guarded(problem, [&] {
+    if (scenario == nullptr || file == nullptr || (text == nullptr && size != 0))
+      return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a text, what it is called, and where to put it");
+    *scenario = nullptr;
+    auto parsed = host::parse_scenario({text, size}, file, scenario_loader(load, context));
+    if (const auto* message = std::get_if<std::string>(&parsed)) return capi::fail(problem, TENSIM_BAD_INPUT, *message);
+    *scenario = new tensim_scenario{std::make_shared<host::Scenario>(std::move(std::get<host::Scenario>(parsed)))};
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT tensim_status tensim_scenario_create(tensim_arch arch, tensim_scenario** scenario) {
+  if (scenario == nullptr) return TENSIM_BAD_ARGUMENT;
+  *scenario = nullptr;
+  const auto chip = capi::arch_of(arch);
+  if (!chip) return TENSIM_BAD_ARGUMENT;
+  return guarded(nullptr, [&] {
+    auto made = std::make_shared<host::Scenario>();
+    made->arch = *chip;
+    *scenario = new tensim_scenario{std::move(made)};
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT void tensim_scenario_free(tensim_scenario* scenario) {
+  delete scenario;
+}
+
+TENSIM_EXPORT tensim_status tensim_scenario_add_program(tensim_scenario* scenario, tensim_core core, const void* elf,
+                                                        size_t size, const char* name, int held,
+                                                        tensim_text** problem) {
+  return guarded(problem, [&] {
+    const auto id = capi::core_of(core);
+    if (scenario == nullptr || !id || elf == nullptr)
+      return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a scenario, a core and a program");
+    auto image = host::read_elf_image({static_cast<const std::uint8_t*>(elf), size}, name == nullptr ? "ELF" : name);
+    if (const auto* message = std::get_if<std::string>(&image)) return capi::fail(problem, TENSIM_BAD_ELF, *message);
+    host::Scenario& changed = own(*scenario);
+    changed.cores[static_cast<unsigned>(*id)] = {std::move(std::get<host::Image>(image)), held != 0};
+    changed.title += fmt::format("{}{}", changed.title.empty() ? "programs on " : ", ", tile::name(*id));
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT tensim_status tensim_scenario_add_until(tensim_scenario* scenario, const char* word, uint32_t value) {
+  std::uint32_t address = 0;
+  const tensim_status status = tensim_scenario_address(scenario, word, &address);
+  if (status != TENSIM_OK) return status;
+  return guarded(nullptr, [&] {
+    own(*scenario).until.push_back({word, address, value});
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT tensim_status tensim_scenario_set_budget(tensim_scenario* scenario, uint64_t cycles) {
+  if (scenario == nullptr) return TENSIM_BAD_ARGUMENT;
+  return guarded(nullptr, [&] {
+    own(*scenario).budget = cycles;
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT tensim_status tensim_scenario_set_fill(tensim_scenario* scenario, const char* fill) {
+  if (scenario == nullptr || fill == nullptr) return TENSIM_BAD_ARGUMENT;
+  return guarded(nullptr, [&] {
+    const auto parsed = tensix::parse_fill(fill);
+    if (!parsed) return TENSIM_BAD_INPUT;
+    own(*scenario).fill = *parsed;
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT tensim_arch tensim_scenario_arch(const tensim_scenario* scenario) {
+  return scenario == nullptr ? TENSIM_BLACKHOLE : capi::to_c(scenario->scenario->arch);
+}
+
+TENSIM_EXPORT int tensim_scenario_runs_cores(const tensim_scenario* scenario) {
+  return scenario != nullptr && scenario->scenario->runs_cores() ? 1 : 0;
+}
+
+TENSIM_EXPORT tensim_status tensim_scenario_address(const tensim_scenario* scenario, const char* name,
+                                                    uint32_t* address) {
+  if (scenario == nullptr || name == nullptr || address == nullptr) return TENSIM_BAD_ARGUMENT;
+  return guarded(nullptr, [&] {
+    const auto found = host::address_of(*scenario->scenario, name);
+    if (!found) return TENSIM_BAD_INPUT;
+    *address = *found;
+    return TENSIM_OK;
+  });
+}
+
+// ---- running ----
+
+TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario, const tensim_run_options* options,
+                                                tensim_result** result) {
+  if (result == nullptr) return TENSIM_BAD_ARGUMENT;
+  *result = nullptr;
+  const auto given = capi::options_of(options);
+  if (scenario == nullptr || !given) return TENSIM_BAD_ARGUMENT;
+  return guarded(nullptr, [&] {
+    insight::TextTrace trace(scenario->scenario->arch, [&](const std::string& line) {
+      given->trace(given->trace_context, line.data(), line.size());
+    });
+    host::RunOptions run_options;
+    run_options.lockstep = given->lockstep != 0;
+    if (given->trace != nullptr) run_options.observer = &trace;
+    *result = run(*scenario, run_options).release();
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT void tensim_result_free(tensim_result* result) {
+  delete result;
+}
+
+// ---- what came out ----
+
+TENSIM_EXPORT tensim_outcome tensim_result_outcome(const tensim_result* result) {
+  return result == nullptr ? TENSIM_RUNNING : capi::outcome_of(result->outcome.kind);
+}
+
+TENSIM_EXPORT uint64_t tensim_result_cycles(const tensim_result* result) {
+  return result == nullptr ? 0 : result->outcome.cycles;
+}
+
+TENSIM_EXPORT int tensim_result_is_expected(const tensim_result* result) {
+  return result != nullptr && result->scenario->expect.outcome == result->outcome.kind ? 1 : 0;
+}
+
+TENSIM_EXPORT size_t tensim_result_failed_expectations(const tensim_result* result) {
+  return result == nullptr ? 0 : result->outcome.failed_expectations.size();
+}
+
+TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, tensim_format format,
+                                                 tensim_text** text) {
+  const auto wanted = capi::format_of(format);
+  if (result == nullptr || !wanted) return TENSIM_BAD_ARGUMENT;
+  return capi::new_text(text, [&] { return report::run_report(*result->scenario, result->outcome, *wanted); });
+}
+
+TENSIM_EXPORT size_t tensim_result_memory_size(const tensim_result* result) {
+  return result == nullptr || result->tile == nullptr ? 0 : result->tile->l1.size();
+}
+
+TENSIM_EXPORT tensim_status tensim_result_read(const tensim_result* result, uint32_t address, void* to, size_t size) {
+  if (size == 0) return result == nullptr ? TENSIM_BAD_ARGUMENT : TENSIM_OK;
+  if (to == nullptr || size > tensim_result_memory_size(result)) return TENSIM_BAD_ARGUMENT;
+  return guarded(nullptr, [&] {
+    const bool is_read = result->tile->read(address, static_cast<std::uint8_t*>(to), size);
+    return is_read ? TENSIM_OK : TENSIM_BAD_ARGUMENT;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,95 @@
+#include "report/run.hpp"
+
+#include <array>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "host/outcome_json.hpp"
+#include "host/outcome_text.hpp"
+
+namespace tensim::report {
+namespace {
+
+std::string accounts_text(const Style& style, const host::Outcome& outcome) {
+  std::string text;
+  for (unsigned thread = 0; thread < host::thread_count; ++thread) {
+    const host::ThreadResult& result = outcome.threads[thread];
+    const std::string reasons = host::text_of(result.account);
+    if (result.issued == 0 && reasons.empty()) continue;
+    text += fmt::format("  T{}  {:>6} issued, {:>6} held{}{}\n", thread, result.issued,
+                        host::held_cycles(result.account), reasons.empty() ? "" : ": ", style.dim(reasons));
+    if (result.wait_left) text += fmt::format("      {}\n", style.dim("a wait is latched with nothing behind it"));
+  }
+  return text;
+}
+
+std::string cores_text(const Style& style, const host::Outcome& outcome) {
+  std::string text;
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    const host::CoreResult& result = outcome.cores[i];
+    if (!result.ran) continue;
+    const std::string reasons = host::text_of(result.account);
+    text += fmt::format("  {:<6} {:>8} retired{}{}; {}\n", tile::core_names[i], result.retired,
+                        reasons.empty() ? "" : ", stalled: ", style.dim(reasons), result.state);
+  }
+  return text;
+}
+
+/// What the cores printed, a line at a time, with the cycle in which it was complete.
+std::string printed_text(const Style& style, const host::Outcome& outcome) {
+  std::string text;
+  std::array<std::string, tile::core_count> open;
+  const auto add_line = [&](unsigned core, std::string_view line, tile::Cycle cycle) {
+    text += fmt::format("{} {} {}\n", style.dim(fmt::format("{:>8}", cycle)),
+                        style.name(fmt::format("{}:", tile::core_names[core])), line);
+  };
+  tile::Cycle last = 0;
+  for (const tile::PrintedText& printed : outcome.printed) {
+    const auto core = static_cast<unsigned>(printed.core);
+    last = printed.cycle;
+    if (printed.lost != 0) open[core] += fmt::format("[{} bytes lost]", printed.lost);
+    for (const char letter : printed.text) {
+      if (letter != '\n') {
+        open[core].push_back(letter);
+        continue;
+      }
+      add_line(core, open[core], printed.cycle);
+      open[core].clear();
+    }
+  }
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    if (!open[core].empty()) add_line(core, open[core], last);
+  return text;
+}
+
+std::string to_text(const Style& style, const host::Scenario& scenario, const host::Outcome& outcome) {
+  std::string text = printed_text(style, outcome);
+  const std::string kind(name(outcome.kind));
+  const std::string verdict = outcome.kind == host::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
+  text += fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title, verdict,
+                      outcome.cycles, name(scenario.arch));
+  text += cores_text(style, outcome);
+  text += accounts_text(style, outcome);
+  for (const std::string& line : outcome.core_stop)
+    text += fmt::format("{}\n", style.error(line));
+  if (outcome.fault) text += fmt::format("{}\n", style.error(host::explain(scenario, *outcome.fault)));
+  if (outcome.core_fault) text += fmt::format("{}\n", style.error(outcome.core_fault->message));
+  text += host::explain_hang(scenario, outcome);
+  for (const std::string& report : outcome.core_reports)
+    text += fmt::format("{} {}\n", style.warning("note:"), report);
+  for (const tensix::Report& report : outcome.reports)
+    text += fmt::format("{} {}\n", style.warning("note:"), host::explain(scenario, report));
+  for (const std::string& failure : outcome.failed_expectations)
+    text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
+  return text;
+}
+
+}  // namespace
+
+std::string run_report(const host::Scenario& scenario, const host::Outcome& outcome, Format format) {
+  return format == Format::json ? document_text(host::outcome_json(scenario, outcome))
+                                : to_text(style_of(format), scenario, outcome);
+}
+
+}  // namespace tensim::report
