@@ -1,132 +1,16 @@
 // tensim arch: what a chip is, and how we know.
 #include <memory>
 
-#include <fmt/format.h>
-
-#include "arch/address_map.hpp"
-#include "arch/debug_registers.hpp"
-#include "arch/mutexes.hpp"
-#include "arch/semaphores.hpp"
-#include "arch/sizes.hpp"
-#include "arch/timing.hpp"
-#include "arch/wait_conditions.hpp"
 #include "commands.hpp"
-#include "isa/table.hpp"
+#include "handle.hpp"
 
 namespace tensim::command {
 namespace {
 
 struct ArchOptions {
-  Arch arch = Arch::blackhole;
+  tensim_arch arch = TENSIM_BLACKHOLE;
   bool timing = false;
 };
-
-std::string cores_text(std::uint8_t cores) {
-  std::string text;
-  const std::pair<CoreBit, const char*> names[] = {{B, "B"}, {T0, "T0"}, {T1, "T1"}, {T2, "T2"}, {NC, "NC"}};
-  for (const auto& [bit, core] : names)
-    if ((cores & bit) != 0) text += (text.empty() ? "" : " ") + std::string(core);
-  return text;
-}
-
-const char* access_text(Region::Access access) {
-  switch (access) {
-    case Region::Access::read_write: return "rw";
-    case Region::Access::read_only: return "ro";
-    case Region::Access::write_only: return "wo";
-  }
-  return "?";
-}
-
-nlohmann::json symbols_json(const SymbolSet& set) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const Symbol& symbol : set.symbols)
-    list.push_back({{"value", symbol.value}, {"name", symbol.name}, {"meaning", symbol.meaning}});
-  return list;
-}
-
-nlohmann::json to_json(const ArchOptions& options) {
-  const Arch arch = options.arch;
-  nlohmann::json document{{"schema", "tensim.arch/1"},
-                          {"arch", name(arch)},
-                          {"instructions", isa::instruction_count(arch)},
-                          {"mutexes", symbols_json(mutexes(arch))},
-                          {"semaphores", symbols_json(semaphore_index)},
-                          {"stall_conditions", symbols_json(stall_conditions(arch))}};
-  for (const SizeRow& row : size_rows) {
-    const SizeFact& fact = row.on(arch);
-    if (!fact.exists()) continue;
-    document["sizes"].push_back({{"name", row.name},
-                                 {"value", fact.value},
-                                 {"unit", row.unit},
-                                 {"evidence", name(fact.evidence)},
-                                 {"source", fact.source}});
-  }
-  for (const Region& region : address_map(arch))
-    document["address_map"].push_back({{"base", fmt::format("{:#010x}", region.base)},
-                                       {"size_bytes", region.size_bytes},
-                                       {"name", region.name},
-                                       {"cores", cores_text(region.cores)},
-                                       {"access", access_text(region.access)},
-                                       {"note", region.note},
-                                       {"evidence", name(region.evidence)},
-                                       {"source", region.source}});
-  for (const DebugRegister& reg : debug_registers)
-    if (reg.archs.contains(arch))
-      document["debug_registers"].push_back({{"address", fmt::format("{:#010x}", reg.address)},
-                                             {"name", reg.name},
-                                             {"access", access_text(reg.access)},
-                                             {"note", reg.note},
-                                             {"source", reg.source}});
-  for (const TimingRow& row : timing_rows) {
-    const TimingFact& fact = row.on(arch);
-    if (options.timing && fact.exists())
-      document["timing"].push_back({{"block", row.block},
-                                    {"name", row.name},
-                                    {"cycles", fact.cycles},
-                                    {"meaning", row.meaning},
-                                    {"evidence", name(fact.evidence)},
-                                    {"source", fact.source}});
-  }
-  return document;
-}
-
-void print_symbols(const Style& style, std::string_view title, const SymbolSet& set) {
-  print(fmt::format("\n{}\n", style.strong(title)));
-  for (const Symbol& symbol : set.symbols)
-    print(fmt::format("  {:#6x}  {:<20} {}\n", symbol.value, symbol.name, style.dim(symbol.meaning)));
-}
-
-void print_text(const Style& style, const ArchOptions& options) {
-  const Arch arch = options.arch;
-  print(fmt::format("{}: {} Tensix instructions\n", style.strong(name(arch)), isa::instruction_count(arch)));
-  print(fmt::format("\n{}\n", style.strong("sizes and traits")));
-  for (const SizeRow& row : size_rows) {
-    const SizeFact& fact = row.on(arch);
-    if (!fact.exists()) continue;
-    print(fmt::format("  {:<36} {:>10} {:<28} {}\n", row.name, fact.value, row.unit,
-                      style.dim(fmt::format("{}: {}", name(fact.evidence), fact.source))));
-  }
-  print_symbols(style, "mutexes", mutexes(arch));
-  print_symbols(style, "semaphores, by firmware's names", semaphore_index);
-  print_symbols(style, "STALLWAIT conditions: what keeps the wait alive", stall_conditions(arch));
-  print(fmt::format("\n{}\n", style.strong("address map")));
-  for (const Region& region : address_map(arch))
-    print(fmt::format("  {:#010x} +{:#08x}  {:<15} {}  {:<46} {}\n", region.base, region.size_bytes,
-                      cores_text(region.cores), access_text(region.access), region.name,
-                      style.dim(fmt::format("{} ({}: {})", region.note, name(region.evidence), region.source))));
-  print(fmt::format("\n{}\n", style.strong("debug and status registers")));
-  for (const DebugRegister& reg : debug_registers)
-    if (reg.archs.contains(arch))
-      print(fmt::format("  {:#010x} {}  {:<34} {}\n", reg.address, access_text(reg.access), reg.name,
-                        style.dim(fmt::format("{} ({})", reg.note, reg.source))));
-  if (!options.timing) return;
-  print(fmt::format("\n{}\n", style.strong("timing, in cycles")));
-  for (const TimingRow& row : timing_rows)
-    if (const TimingFact& fact = row.on(arch); fact.exists())
-      print(fmt::format("  {:<14} {:<34} {:>6}  {:<11} {}\n", row.block, row.name, fact.cycles, name(fact.evidence),
-                        style.dim(fmt::format("{} ({})", row.meaning, fact.source))));
-}
 
 }  // namespace
 
@@ -137,10 +21,9 @@ void add_arch_command(Context context) {
   add_arch(*command, "ARCH", options->arch)->required();
   command->add_flag("--timing", options->timing, "the timing rows too");
   command->callback([context, options] {
-    if (context.options.json)
-      print_json(to_json(*options));
-    else
-      print_text(context.options.style(), *options);
+    Text text;
+    checked(tensim_describe_arch(options->arch, options->timing ? 1 : 0, context.options.format(), text.place()));
+    print(view(text));
   });
 }
 

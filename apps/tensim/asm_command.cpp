@@ -1,105 +1,63 @@
 // tensim asm: assembly text to words.
-#include <bit>
 #include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "handle.hpp"
 #include "input.hpp"
-#include "isa/assembler/assemble.hpp"
-#include "isa/decode.hpp"
-#include "isa/disassemble.hpp"
 
 namespace tensim::command {
 namespace {
 
 struct AsmOptions {
-  Arch arch = Arch::blackhole;
+  tensim_arch arch = TENSIM_BLACKHOLE;
   std::string file;
   std::string output;
   bool binary = false;
   bool ttinsn = false;
 };
 
-nlohmann::json to_json(const isa::Diagnostic& diagnostic) {
-  return {{"severity", diagnostic.severity == isa::Diagnostic::Severity::error ? "error" : "warning"},
-          {"file", diagnostic.at.file},
-          {"line", diagnostic.at.line},
-          {"column", diagnostic.at.column},
-          {"message", diagnostic.message}};
+int load_file(void* /*context*/, const char* path, tensim_text* content) {
+  return load_into(path, TENSIM_MAX_ASSEMBLY_BYTES, content);
 }
 
-nlohmann::json to_json(const isa::Assembly& assembly, const isa::AssembledWord& word) {
-  nlohmann::json entry{
-      {"word", fmt::format("{:#010x}", word.word)}, {"file", assembly.files[word.file]}, {"line", word.line}};
-  if (const auto rotated = isa::ttinsn_of_word(word.word)) entry["ttinsn"] = fmt::format("{:#010x}", *rotated);
-  return entry;
+/// The words, to standard output or to a file.
+void write_words(const AsmOptions& options, const Assembly& assembly, tensim_write_function write, void* context) {
+  const tensim_words_format format = options.binary ? TENSIM_WORDS_BINARY : TENSIM_WORDS_LINES;
+  checked(tensim_assembly_write(assembly.get(), format, options.ttinsn ? 1 : 0, write, context));
 }
 
-void print_json(const AsmOptions& options, const isa::Assembly& assembly) {
-  print(fmt::format("{{\n\"schema\": \"tensim.asm/1\",\n\"arch\": \"{}\",\n\"words\": [", name(options.arch)));
-  std::string_view separator = "\n";
-  for (const isa::AssembledWord& word : assembly.words) {
-    print(fmt::format("{}{}", separator, json_line(to_json(assembly, word))));
-    separator = ",\n";
-  }
-  print("],\n\"diagnostics\": [");
-  separator = "\n";
-  for (const isa::Diagnostic& diagnostic : assembly.diagnostics) {
-    print(fmt::format("{}{}", separator, json_line(to_json(diagnostic))));
-    separator = ",\n";
-  }
-  print("]\n}\n");
-}
-
-/// A word as the user wants it: a hexadecimal line or little-endian binary, rotated for a RISC-V stream or not.
-std::string rendered(const AsmOptions& options, isa::Word word) {
-  const std::uint32_t value = options.ttinsn ? std::rotl(word, 2) : word;
-  if (!options.binary)
-    return fmt::format("{:#010x}  # {}\n", value, to_text(isa::decode(options.arch, word), isa::Syntax::vendor));
-  std::string bytes;
-  for (unsigned byte = 0; byte < 4; ++byte)
-    bytes.push_back(static_cast<char>(value >> (8 * byte)));
-  return bytes;
-}
-
-/// Words from 0xC0000000 up cannot stand in a RISC-V stream: the first one is an error.
-void check_ttinsn(isa::Assembly& assembly) {
-  for (const isa::AssembledWord& word : assembly.words) {
-    if (isa::ttinsn_of_word(word.word)) continue;
-    isa::Diagnostic diagnostic;
-    diagnostic.at = {assembly.files[word.file], word.line, 1};
-    diagnostic.message =
-        fmt::format("{:#010x} cannot be a .ttinsn: words from 0xc0000000 up look like RISC-V", word.word);
-    assembly.diagnostics.push_back(diagnostic);
-    return;
-  }
+/// False if that cannot be done.
+bool write_file(const AsmOptions& options, const Assembly& assembly) {
+  std::ofstream file(options.output, std::ios::binary);
+  write_words(
+      options, assembly,
+      [](void* to, const char* bytes, std::size_t size) {
+        static_cast<std::ofstream*>(to)->write(bytes, static_cast<std::streamsize>(size));
+      },
+      &file);
+  file.flush();
+  return !file.fail();
 }
 
 ExitCode run(const CommonOptions& common, const AsmOptions& options) {
-  isa::AssembleOptions assemble_options;
-  const Input input = read_input(options.file, assemble_options.max_text_bytes);
+  const Input input = read_input(options.file, TENSIM_MAX_ASSEMBLY_BYTES);
   if (!input.content) return bad_input(common, fmt::format("cannot read '{}': {}", options.file, input.problem));
-  assemble_options.load = [max_bytes = assemble_options.max_text_bytes](const std::string& path) {
-    Input included = read_input(path, max_bytes);
-    return isa::LoadedText{std::move(included.content), std::move(included.problem)};
-  };
-  isa::Assembly assembly = isa::assemble(options.arch, *input.content, options.file, assemble_options);
-  if (options.ttinsn) check_ttinsn(assembly);
-  for (const isa::Diagnostic& diagnostic : assembly.diagnostics)
-    print_error(to_text(diagnostic));
-  if (assembly.ok() && !options.output.empty()) {
-    std::ofstream file(options.output, std::ios::binary);
-    for (const isa::AssembledWord& word : assembly.words)
-      file << rendered(options, word.word);
-    if (!file.flush()) return bad_input(common, fmt::format("cannot write '{}'", options.output));
-  }
-  if (common.json) print_json(options, assembly);
-  if (!assembly.ok()) return ExitCode::bad_input;
-  if (!common.json && options.output.empty())
-    for (const isa::AssembledWord& word : assembly.words)
-      print(rendered(options, word.word));
+  Assembly assembly;
+  tensim_status status = checked(tensim_assemble(options.arch, input.content->data(), input.content->size(),
+                                                 options.file.c_str(), load_file, nullptr, assembly.place()));
+  if (options.ttinsn) status = checked(tensim_assembly_check_ttinsn(assembly.get()));
+  Text diagnostics;
+  checked(tensim_assembly_diagnostics(assembly.get(), diagnostics.place()));
+  print_error(view(diagnostics));
+  const bool is_fine = status == TENSIM_OK;
+  if (is_fine && !options.output.empty() && !write_file(options, assembly))
+    return bad_input(common, fmt::format("cannot write '{}'", options.output));
+  if (common.json) checked(tensim_assembly_write_json(assembly.get(), print_piece, nullptr));
+  if (!is_fine) return ExitCode::bad_input;
+  if (!common.json && options.output.empty()) write_words(options, assembly, print_piece, nullptr);
   return ExitCode::fine;
 }
 

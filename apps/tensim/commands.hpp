@@ -6,8 +6,8 @@
 #include <vector>
 
 #include <CLI/CLI.hpp>
+#include <tensim/base.h>
 
-#include "arch/arch.hpp"
 #include "output.hpp"
 
 namespace tensim::command {
@@ -28,18 +28,21 @@ void add_replay_command(Context context);
 void add_run_command(Context context);
 
 /// An option or argument that names an architecture; anything else is a usage error.
-inline CLI::Option* add_arch(CLI::App& command, const std::string& name, Arch& arch) {
+inline CLI::Option* add_arch(CLI::App& command, const std::string& name, tensim_arch& arch) {
   return command
       .add_option_function<std::string>(
-          name, [&arch](const std::string& text) { arch = parse_arch(text).value_or(arch); },
+          name, [&arch](const std::string& text) { (void)tensim_parse_arch(text.c_str(), &arch); },
           "wormhole (wh) or blackhole (bh)")
       ->check([](const std::string& text) {
-        return parse_arch(text) ? std::string() : "unknown architecture '" + text + "'; expected wormhole or blackhole";
+        tensim_arch ignored = TENSIM_BLACKHOLE;
+        return tensim_parse_arch(text.c_str(), &ignored) == TENSIM_OK
+                   ? std::string()
+                   : "unknown architecture '" + text + "'; expected wormhole or blackhole";
       });
 }
 
 /// --arch wormhole|blackhole (default blackhole).
-inline void add_arch_option(CLI::App& command, Arch& arch) {
+inline void add_arch_option(CLI::App& command, tensim_arch& arch) {
   add_arch(command, "--arch", arch)->default_str("blackhole");
 }
 

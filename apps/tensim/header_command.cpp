@@ -2,22 +2,24 @@
 #include <memory>
 
 #include "commands.hpp"
-#include "isa/c_header.hpp"
+#include "handle.hpp"
 
 namespace tensim::command {
 
 void add_header_command(Context context) {
-  auto arch = std::make_shared<Arch>(Arch::blackhole);
+  auto arch = std::make_shared<tensim_arch>(TENSIM_BLACKHOLE);
   CLI::App* command = context.app.add_subcommand("header",
                                                  "Print tensim/tensix_instructions.h, the C header of an "
                                                  "architecture's instructions");
   add_arch_option(*command, *arch);
   command->callback([arch, options = &context.options] {
-    const std::string text = isa::c_header(*arch);
+    Text text;
+    checked(tensim_instruction_header(*arch, text.place()));
     if (options->json)
-      print_json(nlohmann::json{{"schema", "tensim.header/1"}, {"arch", name(*arch)}, {"text", text}});
+      print_json(
+          nlohmann::json{{"schema", "tensim.header/1"}, {"arch", tensim_arch_name(*arch)}, {"text", view(text)}});
     else
-      print(text);
+      print(view(text));
   });
 }
 

@@ -8,6 +8,8 @@
 
 #include <fmt/format.h>
 
+#include "handle.hpp"
+
 namespace tensim::command {
 
 Input read_input(const std::string& path, std::size_t max_bytes) {
@@ -31,6 +33,13 @@ Input read_input(const std::string& path, std::size_t max_bytes) {
   }
   if (std::ferror(file) != 0) return {{}, std::strerror(errno)};
   return {std::move(content), {}};
+}
+
+int load_into(const std::string& path, std::size_t max_bytes, tensim_text* content) {
+  const Input input = read_input(path, max_bytes);
+  const std::string& text = input.content ? *input.content : input.problem;
+  checked(tensim_text_append(content, text.data(), text.size()));
+  return input.content ? 0 : 1;
 }
 
 }  // namespace tensim::command

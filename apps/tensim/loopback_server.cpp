@@ -62,14 +62,21 @@ Descriptor accept_client(const Descriptor& listener) {
 }
 
 /// False when the other side is gone.
-bool exchange_bytes(const Descriptor& client, debug::GdbSession& session) {
-  if (!send_all(client, session.take_output())) return false;
-  if (!is_readable(client, session.is_running() ? at_once : for_ever)) {
-    session.advance();
+bool send_output(const Descriptor& client, const GdbSession& session) {
+  Text output;
+  checked(tensim_gdb_take_output(session.get(), output.place()));
+  return send_all(client, view(output));
+}
+
+/// False when the other side is gone.
+bool exchange_bytes(const Descriptor& client, const GdbSession& session) {
+  if (!send_output(client, session)) return false;
+  if (!is_readable(client, tensim_gdb_is_running(session.get()) != 0 ? at_once : for_ever)) {
+    checked(tensim_gdb_advance(session.get()));
     return true;
   }
   const std::string bytes = receive(client);
-  session.receive(bytes);
+  checked(tensim_gdb_receive(session.get(), bytes.data(), bytes.size()));
   return !bytes.empty();
 }
 
@@ -104,13 +111,13 @@ std::variant<LoopbackServer, std::string> LoopbackServer::listen(std::uint16_t p
   return LoopbackServer(std::move(listener), ntohs(address.sin_port));
 }
 
-void LoopbackServer::serve(debug::GdbSession& session) {
+void LoopbackServer::serve(const GdbSession& session) {
   const Descriptor client = accept_client(listener_);
   listener_ = Descriptor();
   if (!client.is_open()) return;
-  while (session.end() == debug::GdbSession::End::not_yet)
+  while (tensim_gdb_how_ended(session.get()) == TENSIM_GDB_NOT_YET)
     if (!exchange_bytes(client, session)) return;
-  if (send_all(client, session.take_output())) say_farewell(client);
+  if (send_output(client, session)) say_farewell(client);
 }
 
 }  // namespace tensim::command

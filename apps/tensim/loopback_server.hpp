@@ -6,7 +6,7 @@
 #include <utility>
 #include <variant>
 
-#include "debug/gdb_session.hpp"
+#include "handle.hpp"
 
 namespace tensim::command {
 
@@ -36,7 +36,7 @@ class LoopbackServer {
 
   std::uint16_t port() const { return port_; }
   /// Waits for a client and serves it until the session is over, or the client is gone. Afterwards nobody listens.
-  void serve(debug::GdbSession& session);
+  void serve(const GdbSession& session);
 
  private:
   LoopbackServer(Descriptor listener, std::uint16_t port) : listener_(std::move(listener)), port_(port) {}

@@ -14,15 +14,14 @@ using namespace tensim::command;
 
 int run(int argc, char** argv) {
   CLI::App app{"tensim: Tensix kernels, cycle by cycle", "tensim"};
-  app.set_version_flag("--version", "tensim " TENSIM_VERSION);
+  app.set_version_flag("--version", std::string("tensim ") + tensim_version());
   app.require_subcommand(1);
   app.fallthrough();
   CommonOptions options;
   app.add_flag("--json", options.json, "print JSON (every document has a schema field)");
-  add_choice<Style::Mode>(
-      app, "--color", options.color,
-      {{"auto", Style::Mode::automatic}, {"always", Style::Mode::always}, {"never", Style::Mode::never}},
-      "when to use colour");
+  add_choice<Colour>(app, "--color", options.color,
+                     {{"auto", Colour::automatic}, {"always", Colour::always}, {"never", Colour::never}},
+                     "when to use colour");
   app.footer("exit codes: 0 fine, 1 an expectation failed, 2 bad input, 3 deadlock, 4 guest fault, 5 budget exhausted");
   ExitCode exit_code = ExitCode::fine;
   const Context context{app, options, exit_code};

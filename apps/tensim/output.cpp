@@ -9,17 +9,16 @@
 namespace tensim::command {
 namespace {
 
-// Names in a hostile ELF need not be UTF-8: replace rather than throw.
+// Names of files need not be UTF-8: replace rather than throw.
 constexpr auto replace = nlohmann::json::error_handler_t::replace;
 
 }  // namespace
 
-Style::Style(Mode mode)
-    : enabled_(mode == Mode::always ||
-               (mode == Mode::automatic && isatty(STDOUT_FILENO) == 1 && std::getenv("NO_COLOR") == nullptr)) {}
-
-std::string Style::wrapped(std::string_view code, std::string_view text) const {
-  return enabled_ ? fmt::format("\x1b[{}m{}\x1b[0m", code, text) : std::string(text);
+tensim_format CommonOptions::format() const {
+  if (json) return TENSIM_JSON;
+  const bool is_coloured = color == Colour::always || (color == Colour::automatic && isatty(STDOUT_FILENO) == 1 &&
+                                                       std::getenv("NO_COLOR") == nullptr);
+  return is_coloured ? TENSIM_COLOURED : TENSIM_PLAIN;
 }
 
 void print(std::string_view text) {
@@ -34,8 +33,8 @@ void print_json(const nlohmann::json& document) {
   print(document.dump(2, ' ', false, replace) + "\n");
 }
 
-std::string json_line(const nlohmann::json& entry) {
-  return entry.dump(-1, ' ', false, replace);
+void print_piece(void* /*context*/, const char* text, std::size_t size) {
+  print({text, size});
 }
 
 bool flush_output() {

@@ -7,17 +7,25 @@
 namespace tensim::command {
 namespace {
 
-isa::LoadedText load_file(const std::string& path) {
-  Input included = read_input(path, max_scenario_bytes);
-  return {std::move(included.content), std::move(included.problem)};
+int load_file(void* /*context*/, const char* path, tensim_text* content) {
+  return load_into(path, max_scenario_bytes, content);
 }
 
 }  // namespace
 
-std::variant<host::Scenario, std::string> scenario_of_file(const std::string& file) {
+std::string read_scenario(const std::string& file, Scenario& scenario) {
   const Input input = read_input(file, max_scenario_bytes);
   if (!input.content) return fmt::format("cannot read '{}': {}", file, input.problem);
-  return host::parse_scenario(*input.content, file, load_file);
+  Text problem;
+  const tensim_status status = tensim_scenario_parse(input.content->data(), input.content->size(), file.c_str(),
+                                                     load_file, nullptr, scenario.place(), problem.place());
+  return checked(status, problem) == TENSIM_OK ? std::string() : std::string(view(problem));
+}
+
+std::optional<std::uint32_t> address_of(const Scenario& scenario, const std::string& name) {
+  std::uint32_t address = 0;
+  const tensim_status status = tensim_scenario_address(scenario.get(), name.c_str(), &address);
+  return checked(status) == TENSIM_OK ? std::optional(address) : std::nullopt;
 }
 
 }  // namespace tensim::command

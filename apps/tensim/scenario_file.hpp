@@ -1,17 +1,22 @@
-// Reading a scenario that the user names.
+// Reading a scenario that the user names, and what users write about one.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
-#include <variant>
 
-#include "host/scenario.hpp"
+#include "handle.hpp"
 
 namespace tensim::command {
 
 /// Of a scenario, and of each file that it names.
 inline constexpr std::size_t max_scenario_bytes = std::size_t{128} << 20U;
 
-/// The scenario, or what is wrong with it.
-std::variant<host::Scenario, std::string> scenario_of_file(const std::string& file);
+/// Empty, or why there is none.
+std::string read_scenario(const std::string& file, Scenario& scenario);
+
+/// A number, or where CORE:VARIABLE is.
+std::optional<std::uint32_t> address_of(const Scenario& scenario, const std::string& name);
 
 }  // namespace tensim::command
