@@ -33,19 +33,41 @@ TEST(CApi, SurvivesMistakes) {
   expect_fine(c_api_survives_mistakes());
 }
 
-TEST(CApi, ExplainsAHangDownToTheLine) {
-  if (TENSIM_HAS_GUEST_COMPILER == 0) GTEST_SKIP() << "no compiler for programs of the cores";
+/// Programs that hang.
+struct BrokenPrograms {
   std::array<std::string, 4> elves;
   std::array<const void*, 4> starts{};
   std::array<std::size_t, 4> sizes{};
-  constexpr std::array names{"brisc", "trisc0", "trisc1", "trisc2"};
-  for (std::size_t i = 0; i < elves.size(); ++i) {
-    std::ifstream file(std::string(TENSIM_GUEST_EXAMPLES "/blackhole/broken/") + names[i] + ".elf", std::ios::binary);
-    elves[i].assign(std::istreambuf_iterator<char>(file), {});
-    starts[i] = elves[i].data();
-    sizes[i] = elves[i].size();
+
+  BrokenPrograms() {
+    constexpr std::array names{"brisc", "trisc0", "trisc1", "trisc2"};
+    for (std::size_t i = 0; i < elves.size(); ++i) {
+      std::ifstream file(std::string(TENSIM_GUEST_EXAMPLES "/blackhole/broken/") + names[i] + ".elf", std::ios::binary);
+      elves[i].assign(std::istreambuf_iterator<char>(file), {});
+      starts[i] = elves[i].data();
+      sizes[i] = elves[i].size();
+    }
   }
-  expect_fine(c_api_explains(starts.data(), sizes.data()));
+};
+
+TEST(CApi, ExplainsAHangDownToTheLine) {
+  if (TENSIM_HAS_GUEST_COMPILER == 0) GTEST_SKIP() << "no compiler for programs of the cores";
+  const BrokenPrograms programs;
+  expect_fine(c_api_explains(programs.starts.data(), programs.sizes.data()));
+}
+
+TEST(CApi, RunsProgramsAsAScenario) {
+  if (TENSIM_HAS_GUEST_COMPILER == 0) GTEST_SKIP() << "no compiler for programs of the cores";
+  const BrokenPrograms programs;
+  expect_fine(c_api_runs_programs(programs.starts.data(), programs.sizes.data()));
+}
+
+TEST(CApi, AssemblesAndExplains) {
+  expect_fine(c_api_assembles_and_explains());
+}
+
+TEST(CApi, RefusesValuesThatCLetsThrough) {
+  expect_fine(c_api_refuses_values());
 }
 
 /// Bytes of this process that are in memory.

@@ -1,0 +1,63 @@
+#include "tensim/base.h"
+
+#include <string_view>
+
+#include <gtest/gtest.h>
+
+#include "tests/support/c_text.hpp"
+
+namespace {
+
+using tensim::test::CText;
+
+TEST(CApiBase, TextsGrowAndEndWithAZero) {
+  CText text;
+  ASSERT_EQ(tensim_text_create(text.place()), TENSIM_OK);
+  EXPECT_EQ(tensim_text_size(text.get()), 0U);
+  EXPECT_EQ(tensim_text_append(text.get(), "a\0b", 3), TENSIM_OK);
+  tensim_write_to_text(text.get(), "c", 1);
+  EXPECT_EQ(text.str(), std::string("a\0bc", 4));
+  EXPECT_EQ(tensim_text_data(text.get())[4], '\0');
+}
+
+TEST(CApiBase, NoTextIsAnEmptyOne) {
+  EXPECT_STREQ(tensim_text_data(nullptr), "");
+  EXPECT_EQ(tensim_text_size(nullptr), 0U);
+  EXPECT_EQ(tensim_text_append(nullptr, "a", 1), TENSIM_BAD_ARGUMENT);
+  EXPECT_EQ(tensim_text_create(nullptr), TENSIM_BAD_ARGUMENT);
+  tensim_write_to_text(nullptr, "a", 1);
+  tensim_text_free(nullptr);
+}
+
+TEST(CApiBase, WhatNoMemoryCanHoldIsAStatus) {
+  CText text;
+  ASSERT_EQ(tensim_text_create(text.place()), TENSIM_OK);
+  EXPECT_EQ(tensim_text_append(text.get(), "a", ~std::size_t{0}), TENSIM_OUT_OF_MEMORY);
+  EXPECT_EQ(tensim_text_append(text.get(), nullptr, 1), TENSIM_BAD_ARGUMENT);
+  EXPECT_EQ(tensim_text_size(text.get()), 0U);
+}
+
+TEST(CApiBase, ChipsHaveTheirNamesAndShortOnes) {
+  tensim_arch arch = TENSIM_BLACKHOLE;
+  for (const char* name : {"wormhole", "wh"}) {
+    arch = TENSIM_BLACKHOLE;
+    EXPECT_EQ(tensim_parse_arch(name, &arch), TENSIM_OK);
+    EXPECT_EQ(arch, TENSIM_WORMHOLE) << name;
+  }
+  EXPECT_EQ(tensim_parse_arch("grayskull", &arch), TENSIM_BAD_INPUT);
+  EXPECT_EQ(tensim_parse_arch(nullptr, &arch), TENSIM_BAD_ARGUMENT);
+  EXPECT_STREQ(tensim_arch_name(TENSIM_BLACKHOLE), "blackhole");
+  EXPECT_STREQ(tensim_arch_name(TENSIM_WORMHOLE), "wormhole");
+}
+
+TEST(CApiBase, TheLibraryIsAsNewAsItsHeader) {
+  EXPECT_EQ(tensim_api_version(), TENSIM_API_VERSION);
+}
+
+TEST(CApiBase, EveryStatusHasItsName) {
+  EXPECT_STREQ(tensim_status_name(TENSIM_OK), "TENSIM_OK");
+  EXPECT_STREQ(tensim_status_name(TENSIM_BAD_INPUT), "TENSIM_BAD_INPUT");
+  EXPECT_STREQ(tensim_status_name(TENSIM_DIFFERS), "TENSIM_DIFFERS");
+}
+
+}  // namespace

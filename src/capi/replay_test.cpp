@@ -1,0 +1,48 @@
+#include "tensim/replay.h"
+
+#include <gtest/gtest.h>
+#include <nlohmann/json.hpp>
+
+#include "tests/support/c_text.hpp"
+
+namespace {
+
+using tensim::test::CText;
+
+const std::string counts_to_16 =
+    "tensim-replay 1\n"
+    "arch blackhole\n"
+    "@0 write 1,2 0x0 37050200938515002320b5000f00f00f6ff05fff\n"
+    "@0 release 1,2 brisc\n"
+    "until 1,2 0x20000 0x10 within 10000\n";
+
+tensim_status replay(const std::string& text, tensim_format format, CText& report) {
+  return tensim_replay(text.data(), text.size(), "r.txt", format, report.place());
+}
+
+TEST(CApiReplay, DoesItAgainAndCompares) {
+  CText report;
+  EXPECT_EQ(replay(counts_to_16 + "read 1,2 0x20000 10000000\n", TENSIM_JSON, report), TENSIM_OK);
+  const auto document = nlohmann::json::parse(report.str());
+  EXPECT_EQ(document["schema"], "tensim.replay/1");
+  EXPECT_EQ(document["lines_done"], 4);
+  EXPECT_EQ(replay(counts_to_16 + "read 1,2 0x20000 11000000\n", TENSIM_PLAIN, report), TENSIM_DIFFERS);
+  EXPECT_TRUE(report.str().starts_with("r.txt: 4 of 4 lines done")) << report.str();
+  EXPECT_TRUE(report.has("difference:")) << report.str();
+}
+
+TEST(CApiReplay, AFaultEndsIt) {
+  CText report;
+  EXPECT_EQ(replay(counts_to_16 + "read 63,63 0x0 00000000\nhold 1,2 brisc\n", TENSIM_PLAIN, report), TENSIM_FAULT);
+  EXPECT_FALSE(report.has("5 of 5")) << report.str();
+}
+
+TEST(CApiReplay, WhatIsNoRecordingIsBadInputWithItsLine) {
+  CText report;
+  EXPECT_EQ(replay(counts_to_16 + "dance\n", TENSIM_PLAIN, report), TENSIM_BAD_INPUT);
+  EXPECT_TRUE(report.str().starts_with("line 6:")) << report.str();
+  EXPECT_EQ(tensim_replay("", 0, "r.txt", TENSIM_PLAIN, nullptr), TENSIM_BAD_ARGUMENT);
+  EXPECT_EQ(tensim_replay(nullptr, 1, "r.txt", TENSIM_PLAIN, report.place()), TENSIM_BAD_ARGUMENT);
+}
+
+}  // namespace
