@@ -43,7 +43,7 @@ TENSIM_EXPORT tensim_status tensim_parse_arch(const char* name, tensim_arch* arc
 }
 
 TENSIM_EXPORT tensim_status tensim_text_create(tensim_text** text) {
-  return capi::new_text(text, [] { return std::string(); });
+  return capi::new_text(text, true, [] { return std::string(); });
 }
 
 TENSIM_EXPORT const char* tensim_text_data(const tensim_text* text) {

@@ -84,9 +84,9 @@ TENSIM_EXPORT uint64_t tensim_comparison_dst_differences(const tensim_comparison
 TENSIM_EXPORT tensim_status tensim_comparison_report(const tensim_comparison* comparison, tensim_format format,
                                                      tensim_text** text) {
   const auto wanted = capi::format_of(format);
-  if (comparison == nullptr || !wanted) return TENSIM_BAD_ARGUMENT;
-  return capi::new_text(
-      text, [&] { return report::comparison_report(*comparison->scenario, comparison->comparison, *wanted); });
+  return capi::new_text(text, comparison != nullptr && wanted, [&] {
+    return report::comparison_report(*comparison->scenario, comparison->comparison, *wanted);
+  });
 }
 
 }  // extern "C"

@@ -68,8 +68,8 @@ TENSIM_EXPORT tensim_status tensim_gdb_receive(tensim_gdb_session* session, cons
 }
 
 TENSIM_EXPORT tensim_status tensim_gdb_take_output(tensim_gdb_session* session, tensim_text** output) {
-  if (session == nullptr) return TENSIM_BAD_ARGUMENT;
-  return capi::new_text(output, [&] { return is_open(session) ? session->session->take_output() : std::string(); });
+  return capi::new_text(output, session != nullptr,
+                        [&] { return is_open(session) ? session->session->take_output() : std::string(); });
 }
 
 TENSIM_EXPORT int tensim_gdb_is_running(const tensim_gdb_session* session) {

@@ -74,8 +74,7 @@ TENSIM_EXPORT uint32_t tensim_assembly_word(const tensim_assembly* assembly, siz
 }
 
 TENSIM_EXPORT tensim_status tensim_assembly_diagnostics(const tensim_assembly* assembly, tensim_text** text) {
-  if (assembly == nullptr) return TENSIM_BAD_ARGUMENT;
-  return capi::new_text(text, [&] {
+  return capi::new_text(text, assembly != nullptr, [&] {
     std::string all;
     for (const isa::Diagnostic& diagnostic : assembly->assembly.diagnostics)
       all += to_text(diagnostic);
@@ -135,10 +134,10 @@ TENSIM_EXPORT tensim_status tensim_disassemble(tensim_arch arch, const void* cod
 
 TENSIM_EXPORT tensim_status tensim_explain(tensim_arch arch, const char* what, int ttinsn, tensim_format format,
                                            tensim_text** text) {
-  const auto chip = capi::arch_of(arch);
-  const auto wanted = capi::format_of(format);
-  if (!chip || !wanted || what == nullptr || text == nullptr) return TENSIM_BAD_ARGUMENT;
   return guarded(text, [&] {
+    const auto chip = capi::arch_of(arch);
+    const auto wanted = capi::format_of(format);
+    if (!chip || !wanted || what == nullptr || text == nullptr) return TENSIM_BAD_ARGUMENT;
     const auto explained = report::explain(*chip, what, ttinsn != 0, *wanted);
     if (const auto* problem = std::get_if<report::ExplainProblem>(&explained))
       return capi::fail(text, TENSIM_BAD_INPUT, problem->text);
@@ -153,14 +152,12 @@ TENSIM_EXPORT tensim_status tensim_describe_arch(tensim_arch arch, int timing, t
                                                  tensim_text** text) {
   const auto chip = capi::arch_of(arch);
   const auto wanted = capi::format_of(format);
-  if (!chip || !wanted) return TENSIM_BAD_ARGUMENT;
-  return capi::new_text(text, [&] { return report::arch_report(*chip, timing != 0, *wanted); });
+  return capi::new_text(text, chip && wanted, [&] { return report::arch_report(*chip, timing != 0, *wanted); });
 }
 
 TENSIM_EXPORT tensim_status tensim_instruction_header(tensim_arch arch, tensim_text** text) {
   const auto chip = capi::arch_of(arch);
-  if (!chip) return TENSIM_BAD_ARGUMENT;
-  return capi::new_text(text, [&] { return isa::c_header(*chip); });
+  return capi::new_text(text, chip.has_value(), [&] { return isa::c_header(*chip); });
 }
 
 }  // extern "C"

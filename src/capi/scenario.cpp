@@ -49,9 +49,9 @@ TENSIM_EXPORT tensim_status tensim_scenario_parse(const char* text, size_t size,
                                                   tensim_load_function load, void* context, tensim_scenario** scenario,
                                                   tensim_text** problem) {
   return guarded(problem, [&] {
+    if (scenario != nullptr) *scenario = nullptr;
     if (scenario == nullptr || file == nullptr || (text == nullptr && size != 0))
       return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a text, what it is called, and where to put it");
-    *scenario = nullptr;
     auto parsed = host::parse_scenario({text, size}, file, scenario_loader(load, context));
     if (const auto* message = std::get_if<std::string>(&parsed)) return capi::fail(problem, TENSIM_BAD_INPUT, *message);
     *scenario = new tensim_scenario{std::make_shared<host::Scenario>(std::move(std::get<host::Scenario>(parsed)))};
@@ -184,8 +184,8 @@ TENSIM_EXPORT size_t tensim_result_failed_expectations(const tensim_result* resu
 TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, tensim_format format,
                                                  tensim_text** text) {
   const auto wanted = capi::format_of(format);
-  if (result == nullptr || !wanted) return TENSIM_BAD_ARGUMENT;
-  return capi::new_text(text, [&] { return report::run_report(*result->scenario, result->outcome, *wanted); });
+  return capi::new_text(text, result != nullptr && wanted,
+                        [&] { return report::run_report(*result->scenario, result->outcome, *wanted); });
 }
 
 TENSIM_EXPORT size_t tensim_result_memory_size(const tensim_result* result) {

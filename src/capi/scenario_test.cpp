@@ -82,7 +82,7 @@ TEST(CApiScenario, ABudgetEndsARun) {
 
 TEST(CApiScenario, AWordEndsARun) {
   using namespace rv;
-  const std::vector<Word> counts{lui(a0, 0x20), addi(a1, a1, 1), sw(a1, a0, 4), jal(zero, -8)};
+  const std::vector<Word> counts{lui(a0, 0x20), addi(a1, a1, 1), sw(a1, a0, 4), fence, jal(zero, -12)};
   const Parsed parsed = parse_scenario("budget = 5000\n[cores]\nbrisc = { raw = \"code\", address = 0 }\n",
                                        {{"code", {reinterpret_cast<const char*>(counts.data()), 4 * counts.size()}}});
   ASSERT_EQ(parsed.status, TENSIM_OK) << parsed.problem;

@@ -49,7 +49,7 @@ const char* c_api_refuses_values(void) {
   tensim_disassemble_options options = {0};
   tensim_assembly* assembly = NULL;
   tensim_scenario* scenario = NULL;
-  tensim_text* text = NULL;
+  tensim_text* text = (tensim_text*)&options; /* a function that fails clears it */
   CHECK(tensim_arch_name((tensim_arch)2) == NULL);
   CHECK(strcmp(tensim_status_name((tensim_status)99), "unknown") == 0);
   CHECK(tensim_assemble((tensim_arch)2, "", 0, "a.s", NULL, NULL, &assembly) == TENSIM_BAD_ARGUMENT);
@@ -63,8 +63,14 @@ const char* c_api_refuses_values(void) {
         TENSIM_BAD_ARGUMENT);
   CHECK(tensim_describe_arch(TENSIM_WORMHOLE, 0, (tensim_format)3, &text) == TENSIM_BAD_ARGUMENT && text == NULL);
   CHECK(tensim_describe_arch((tensim_arch)7, 0, TENSIM_PLAIN, &text) == TENSIM_BAD_ARGUMENT && text == NULL);
+  text = (tensim_text*)&options;
   CHECK(tensim_explain(TENSIM_WORMHOLE, NULL, 0, TENSIM_PLAIN, &text) == TENSIM_BAD_ARGUMENT && text == NULL);
+  text = (tensim_text*)&options;
   CHECK(tensim_replay("", 0, "r", (tensim_format)9, &text) == TENSIM_BAD_ARGUMENT && text == NULL);
+  text = (tensim_text*)&options;
+  CHECK(tensim_result_report(NULL, TENSIM_PLAIN, &text) == TENSIM_BAD_ARGUMENT && text == NULL);
+  text = (tensim_text*)&options;
+  CHECK(tensim_assembly_diagnostics(NULL, &text) == TENSIM_BAD_ARGUMENT && text == NULL);
   CHECK(tensim_scenario_create((tensim_arch)2, &scenario) == TENSIM_BAD_ARGUMENT && scenario == NULL);
   CHECK(tensim_scenario_create(TENSIM_WORMHOLE, &scenario) == TENSIM_OK);
   CHECK(tensim_scenario_add_program(scenario, (tensim_core)5, "", 0, NULL, 0, NULL) == TENSIM_BAD_ARGUMENT);
