@@ -26,6 +26,7 @@ constexpr std::array cores{CoreNames{TENSIM_BRISC, "brisc", "BRISC"}, CoreNames{
 
 std::vector<std::string> core_options() {
   std::vector<std::string> options;
+  options.reserve(cores.size());
   for (const CoreNames& core : cores)
     options.emplace_back(core.option);
   return options;
@@ -153,8 +154,7 @@ std::string prepare(const RunCommandOptions& options, Scenario& scenario) {
       std::ranges::any_of(options.programs, [](const std::string& file) { return !file.empty(); });
   if (has_programs == !options.file.empty())
     return "run takes either a scenario or programs for cores (--brisc FILE ...)";
-  const std::string problem =
-      has_programs ? scenario_of_programs(options, scenario) : read_scenario(options.file, scenario);
+  std::string problem = has_programs ? scenario_of_programs(options, scenario) : read_scenario(options.file, scenario);
   if (!problem.empty()) return problem;
   if (options.budget) checked(tensim_scenario_set_budget(scenario.get(), *options.budget));
   if (!options.fill.empty() && checked(tensim_scenario_set_fill(scenario.get(), options.fill.c_str())) != TENSIM_OK)

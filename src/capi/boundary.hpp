@@ -56,7 +56,7 @@ tensim_status guarded(tensim_text** problem, What what) noexcept {
 
 /// `make`'s text in a new handle, if the arguments are good and there is a place for it.
 template <class Make>
-tensim_status new_text(tensim_text** text, bool are_arguments_good, Make make) noexcept {
+tensim_status new_text(tensim_text** text, bool are_arguments_good, Make make) {
   return guarded(text, [&] {
     if (text == nullptr || !are_arguments_good) return TENSIM_BAD_ARGUMENT;
     *text = new tensim_text{make()};
