@@ -117,8 +117,11 @@ TEST(CApiInstructions, DisassemblesWordsAsTheOptionsSay) {
   options.named = options.riscv = 1;
   options.base = 0x100;
   EXPECT_EQ(disassemble("90000022 13", &options).text,
-            "     100:  90000022  SEMPOST sem=MATH_PACK\n     104:  00000013  .word 0x00000013  # RISC-V\n");
+            "     100:  90000022  SEMPOST sem=MATH_PACK\n     104:  00000013  .word 0x00000013  # addi zero,zero,0\n");
+  EXPECT_EQ(disassemble("ffffffff", &options).text, "     100:  ffffffff  .word 0xffffffff  # no instruction\n");
   EXPECT_EQ(nlohmann::json::parse(disassemble("a4000008", nullptr, TENSIM_JSON).text)["schema"], "tensim.disasm/1");
+  const auto json = nlohmann::json::parse(disassemble("fe0008e3", &options, TENSIM_JSON).text);
+  EXPECT_EQ(json["sections"][0]["lines"][0]["text"], "beq zero,zero,f0");
 }
 
 TEST(CApiInstructions, CodeThatIsNoneWritesNothingAndSaysWhy) {

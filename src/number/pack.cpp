@@ -55,7 +55,10 @@ std::optional<Early> early_from_bf16(const PackMode& mode) {
   constexpr Early to_tf32{EarlyRule::round_bf16, Held::fp32, DataFormat::tf32, 10};
   constexpr Early identity{EarlyRule::identity_bf16, Held::fp32, DataFormat::bf16};
   switch (mode.intermediate) {
-    case DataFormat::fp32: return mode.round_10b_mantissa && !mode.read_raw ? std::optional(to_tf32) : std::nullopt;
+    case DataFormat::fp32:
+      if (mode.round_10b_mantissa && !mode.read_raw) return to_tf32;
+      // No page has it. LLK packs like this on cards (its fast tilize), and finds the BF16.
+      return Early{EarlyRule::identity_bf16, Held::fp32, DataFormat::fp32};
     case DataFormat::tf32: return mode.read_raw ? std::nullopt : std::optional(to_tf32);
     case DataFormat::bf16:
       return mode.read_raw ? identity : Early{EarlyRule::round_bf16, Held::fp32, DataFormat::bf16, 7};

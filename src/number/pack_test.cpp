@@ -124,6 +124,12 @@ TEST(Pack, BlackholesFp8WithFourExponentBitsFlushesAndSaturates) {
   }
 }
 
+TEST(Pack, Bf16CanBeTheUpperHalfOfFp32) {
+  const PackMode mode{.intermediate = DataFormat::fp32, .late_to = DataFormat::fp32};
+  EXPECT_EQ(pack(mode, dst_from_bf16(0xbf81)), 0xbf81'0000U);
+  EXPECT_EQ(pack(mode, dst_from_bf16(0x0001)), 0x0001'0000U);
+}
+
 TEST(Pack, WhatThePagesDoNotDefineHasNoPlan) {
   EXPECT_FALSE(plan_pack({.intermediate = DataFormat::bf16, .late_to = DataFormat::int8}));
   EXPECT_FALSE(plan_pack({.intermediate = DataFormat::bfp4, .late_to = DataFormat::bfp4}));

@@ -11,6 +11,7 @@
 #include "host/elf_text.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/word_reader.hpp"
+#include "riscv/disassemble.hpp"
 
 namespace tensim::report {
 namespace {
@@ -103,10 +104,16 @@ std::string remark(const isa::Decoded& decoded) {
   return {};
 }
 
-nlohmann::json to_json(const Line& line) {
+std::string riscv_text(Arch arch, const Line& line) {
+  const std::string text = riscv::disassemble(arch, line.raw, line.address);
+  return text.starts_with(".word") ? "no instruction" : text;
+}
+
+nlohmann::json to_json(Arch arch, const Line& line) {
   nlohmann::json entry{{"address", fmt::format("{:#x}", line.address)}, {"raw", fmt::format("{:#010x}", line.raw)}};
   if (!line.is_tensix) {
     entry["kind"] = "riscv";
+    entry["text"] = riscv_text(arch, line);
     return entry;
   }
   entry["kind"] = "tensix";
@@ -127,7 +134,7 @@ void write_json(const DisassemblyOptions& options, const std::vector<Section>& s
     between_sections = ",\n";
     std::string_view between_lines = "\n";
     for_each_line(options, section, [&](const Line& line) {
-      write(fmt::format("{}{}", between_lines, entry_text(to_json(line))));
+      write(fmt::format("{}{}", between_lines, entry_text(to_json(options.arch, line))));
       between_lines = ",\n";
     });
     write("]}");
@@ -137,7 +144,8 @@ void write_json(const DisassemblyOptions& options, const std::vector<Section>& s
 
 std::string to_text(const Style& style, const DisassemblyOptions& options, const Line& line) {
   const std::string place = style.dim(fmt::format("{:8x}:  {:08x}", line.address, line.raw));
-  if (!line.is_tensix) return fmt::format("{}  .word {:#010x}{}\n", place, line.raw, style.dim("  # RISC-V"));
+  if (!line.is_tensix)  // a word, so that the whole can be assembled again
+    return fmt::format("{}  .word {:#010x}{}\n", place, line.raw, style.dim("  # " + riscv_text(options.arch, line)));
   const std::string note = remark(line.decoded);
   return fmt::format("{}  {}{}\n", place,
                      isa::to_text(line.decoded, options.named ? isa::Syntax::named : isa::Syntax::vendor),

@@ -10,8 +10,7 @@ namespace {
 using tensix::DataIssue;
 using tensix::RegisterBases;
 
-constexpr std::uint32_t mover_base = 0x2C;    // in TDMA-RISC, at 0xFFB11000
-constexpr std::uint32_t middle_of_tdma = 17;  // address bits 17:12
+constexpr std::uint32_t mover_base = 0x2C;  // in TDMA-RISC, at 0xFFB11000
 /// Both addresses: offset 0x2C as the first, 0x0 as the second.
 constexpr std::uint32_t two_bases = mover_base >> 2U;
 
