@@ -10,7 +10,7 @@ shift
 flags="-std=c++20 -DFMT_SHARED -I. -Isrc -Iinclude"
 
 tidy() {
-  clang-tidy-19 --quiet --warnings-as-errors='*' "$@" 2>/dev/null || exit 255  # so that xargs stops
+  clang-tidy-19 --quiet --config-file=.clang-tidy --warnings-as-errors='*' "$@" 2>/dev/null || exit 255  # so that xargs stops
 }
 
 if [ $# -eq 1 ]; then
