@@ -1,16 +1,12 @@
 // Auto TTSync (C38), the block by itself: what its records live through.
-#include "tensix/frontend/auto_ttsync.hpp"
-#include "tests/support/three_threads.hpp"
+#include "tests/support/auto_ttsync_thread.hpp"
 
 namespace tensim::test {
 namespace {
 
-using namespace tensix::resources;
-using tensix::AutoTtSync;
+using namespace auto_ttsync;
 
-constexpr unsigned track_all = 0b11101;  // configuration, GPRs, TDMA-RISC, instructions
 const std::string mop = "MOP.Template1";
-const std::string writes_gpr = "ttsetdmareg 0, 7, 0, 8";
 
 /// Switched on, with nothing in the frontend.
 AutoTtSync switched_on() {
