@@ -4,14 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "c_check.h"
 #include "tensim/tensim.h"
-
-#define STRING_OF_(x) #x
-#define STRING_OF(x) STRING_OF_(x)
-#define CHECK(condition)                                                  \
-  do {                                                                    \
-    if (!(condition)) return "line " STRING_OF(__LINE__) ": " #condition; \
-  } while (0)
 
 enum { COUNTER = 0x20000, CODE = 0x1000 };
 

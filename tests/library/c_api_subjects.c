@@ -8,13 +8,7 @@
 #include <tensim/scenario.h>
 
 #include "c_api.h"
-
-#define STRING_OF_(x) #x
-#define STRING_OF(x) STRING_OF_(x)
-#define CHECK(condition)                                                  \
-  do {                                                                    \
-    if (!(condition)) return "line " STRING_OF(__LINE__) ": " #condition; \
-  } while (0)
+#include "c_check.h"
 
 static int no_file(void* context, const char* path, tensim_text* content) {
   (void)context;
