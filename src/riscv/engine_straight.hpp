@@ -160,9 +160,9 @@ template <class Bus>
   StoreQueue& stores = core_.stores;
   stores.pass_local(stretch.now);
   if (stores.is_blocked()) return false;
-  const Cycle leaves = stores.next_drain();
   const bool may_merge = timing_.merges_stores && stores.can_merge(address);
   if (!stores.full() && !may_merge) return true;
+  const Cycle leaves = stores.next_drain();
   if (stretch.now > leaves) {  // it has to leave first, or be seen to stay
     yields_ = true;
     return false;

@@ -143,17 +143,12 @@ std::uint32_t status_bits(const Request& request) {
 std::uint32_t scalers_and_status(const Request& request) {
   std::uint32_t result = 0;
   for (unsigned i = 0; i < 3; ++i)
-    result |= std::uint32_t{request.devices.tdma.set_reg_hi_scaler[i]} << (9 * i);
+    result |= std::uint32_t{request.coprocessor.packers.register_scaler[i]} << (9 * i);
   for (unsigned packer = 0; packer < 4; ++packer) {
     const auto where = static_cast<tensix::Occupancy>(static_cast<unsigned>(tensix::Occupancy::packer0) + packer);
     result |= (request.coprocessor.in_flight.holds(where, 2) ? 1U : 0U) << (27 + packer);
   }
   return result;
-}
-
-void set_scalers(TdmaRisc& tdma, std::uint32_t value) {
-  for (unsigned i = 0; i < 3; ++i)
-    tdma.set_reg_hi_scaler[i] = static_cast<std::uint16_t>(value >> (9 * i) & 0x1FFU);
 }
 
 Answer enqueue(const Request& request) {
@@ -190,7 +185,7 @@ void reset_accumulated_sizes(tensix::Packers& packers, std::uint32_t value) {
 
 namespace {
 
-/// The packers put nothing into their metadata FIFOs yet, and compute no sizes or flags: those read as 0.
+/// The packers put nothing into their metadata FIFOs yet, and their sizes and flags are not shown: those read as 0.
 Answer register_value(const Request& request, const Place& place) {
   const TdmaRisc& tdma = request.devices.tdma;
   switch (place.offset) {
@@ -243,7 +238,6 @@ Answer store_tdma(const Request& request) {
       break;
     case clk_gate_hyst:
       tdma.scaler2 = request.value() & 0x01FF007FU;
-      tdma.set_reg_hi_scaler[3] = static_cast<std::uint16_t>(request.value() >> 16U & 0x1FFU);
       request.coprocessor.packers.set_scalers(3, request.value() >> 16U);
       break;
     case l1_base: mover_base(request) = request.value(); break;
@@ -251,10 +245,7 @@ Answer store_tdma(const Request& request) {
       tdma.pack_reg_addr = request.value();
       request.coprocessor.packers.register_bases.set(request.value());
       break;
-    case scalers:
-      set_scalers(tdma, request.value());
-      request.coprocessor.packers.set_scalers(0, request.value());
-      break;
+    case scalers: request.coprocessor.packers.set_scalers(0, request.value()); break;
     default: break;  // no effect
   }
   if (!answer.is_done()) return answer;

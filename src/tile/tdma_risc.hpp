@@ -35,7 +35,6 @@ struct TdmaRisc {
   std::uint32_t unpack_reg_addr = 0;
   std::uint32_t scaler2 = 0;
   std::uint32_t pack_reg_addr = 0;
-  std::array<std::uint16_t, 4> set_reg_hi_scaler{};
 
   /// Soft reset.
   void reset_commands() {

@@ -124,7 +124,7 @@ class Tile {
   void coprocessor_stepped();
   void devices_changed(const Moment& moment);
   void l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment);
-  /// Nobody would notice if the agent wrote there, to a page.
+  /// Nobody would notice if the agent wrote there; to one page, that is.
   bool leaves_all_alone(unsigned agent, std::uint32_t address) const {
     return !print_rings.any && stop_words_.empty() && watched_[address / page_bytes] == 0 &&
            coprocessor.scalar.wait != tensix::ScalarUnit::Wait::comparison &&
