@@ -14,7 +14,6 @@
 #include "riscv/csr_file.hpp"
 #include "riscv/instruction_cache.hpp"
 #include "riscv/l0_cache.hpp"
-#include "riscv/load_history.hpp"
 #include "riscv/load_queue.hpp"
 #include "riscv/order.hpp"
 #include "riscv/spin.hpp"
@@ -91,10 +90,9 @@ struct Core {
   /// Out of reset in `cycle`, at `start`. Registers, caches and guesses are as new; counts go on.
   void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram);
 
-  /// It takes a port of L1 for a load in `cycle`, which it has passed.
-  bool loads_in(Cycle cycle) const {
-    const bool has_slept = status == Status::asleep && cycle >= spin.since;
-    return has_slept ? spin.loads_in(cycle) : l1_loads.has(cycle);
+  /// It takes a port of L1 for a load in `cycle`, although it sleeps.
+  bool loads_asleep(Cycle cycle) const {
+    return status == Status::asleep && cycle >= spin.since && spin.loads_in(cycle);
   }
 
   /// What it loads changes at the end of cycle `changed`: back to the start of the round in which that is.
@@ -130,13 +128,12 @@ struct Core {
   std::uint64_t retired = 0;  // instructions, counted as they enter
 
   Cycle clock = 0;              // when the next instruction enters, at the earliest
-  std::uint32_t pending_x = 1;  // registers whose ready time may be to come; bit 0 is always set (see Decoded)
+  std::uint32_t pending_x = 0;  // registers whose ready time may be to come
   std::uint32_t pending_f = 0;
   std::array<Cycle, 64> ready{};  // of x, then of f
   StoreQueue stores;
   LoadQueue loads;
   LoadSlots load_slots;
-  LoadHistory l1_loads;
   bool waits_to_read = false;  // the next instruction is a load from L1 whose turn has not come
   Cycle loads_back = 0;        // when the loads answered so far are
   Cycle retry = never;         // when loads that wait are asked again

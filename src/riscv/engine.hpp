@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstring>
+#include <utility>
 
 #include "riscv/core.hpp"
 #include "riscv/core_timing.hpp"
@@ -24,13 +25,13 @@ struct Stretch;
 template <class Bus>
 class Engine {
  public:
-  /// `own`: what the core's queues do next; `others`: what others do next.
-  Engine(Core& core, Bus& bus, Key own, Key others, Cycle horizon)
+  /// `others`: what others do next.
+  Engine(Core& core, Bus& bus, Key others, Cycle horizon)
       : core_(core),
         bus_(bus),
         timing_(bus.timing()),
         horizon_(horizon),
-        own_until_(last_load_before(own)),
+        own_until_(core.retry),
         others_until_(last_load_before(others)) {}
 
   /// Executes until the core has to wait for its turn, for somebody, or for ever.
@@ -66,13 +67,14 @@ class Engine {
 
   Cycle last_load_before(Key other) const { return other < core_.number ? 0 : cycle_of(other - core_.number); }
   bool is_its_turn() {
-    return (core_.clock <= own_until_ && core_.clock <= others_until_) || is_replaying(core_.clock);
+    return (core_.clock <= others_until_ && core_.clock <= own_until()) || is_replaying(core_.clock);
   }
   /// Nobody else uses the page (tile/read_ahead.hpp).
   bool is_read_ahead(std::uint32_t address, Cycle now) const {
-    return bus_.is_own_page(core_, address) && now <= others_until_ + LoadHistory::reach;
+    return bus_.is_own_page(core_, address) && now <= others_until_ + Bus::reach;
   }
   bool may_read(std::uint32_t address, Cycle now);
+  Cycle own_until();
 
   // ---- straight on (engine_straight.hpp) ----
   void run_straight();
@@ -83,7 +85,7 @@ class Engine {
   bool lose(Stretch& stretch, CoreStall reason, Cycle cycles);
   bool wait_straight(Stretch& stretch, std::uint32_t late);
   bool branch_straight(Stretch& stretch, bool is_taken);
-  bool load_straight(const Instruction& in, Place place);
+  bool load_straight(const Instruction& in, Cycle now);
   bool find_place_straight(Stretch& stretch, std::uint32_t address);
   bool store_straight(Stretch& stretch);
   void multiply_straight(Stretch& stretch);
@@ -165,6 +167,7 @@ class Engine {
   bool drained_and_answered(CoreStall reason);
   bool knows_store_queue(Cycle now);
   std::uint32_t read_l1(std::uint32_t address, unsigned bytes) const;
+  void count_l0_hit();
   std::uint32_t hit_l0(const L0Cache::Line& line, std::uint32_t address, unsigned bytes, Place place);
   std::uint32_t miss_l0(std::uint32_t address, unsigned bytes, Place place, bool is_cached);
   void finish_load(const Instruction& in, std::uint32_t raw, std::uint32_t address, Cycle latency);
@@ -189,10 +192,11 @@ class Engine {
   const CoreTiming& timing_;
   Cycle horizon_;
   // Loads up to these cycles come before
-  Cycle own_until_;     // what the core's own queues do next,
+  Cycle own_until_;     // what the core's own queues do next (own_until()),
   Cycle others_until_;  // what others do next,
   static constexpr Cycle unknown = never;
   Cycle writes_until_ = unknown;  // and what others may write to L1 next
+  bool knows_stores_ = false;     // own_until_ does
   bool yields_ = false;           // others should catch up before it goes on
   bool learns_branches_ = false;
   bool loads_are_plain_ = false;  // they need no record and no barrier

@@ -104,12 +104,17 @@ bool Engine<Bus>::load_local(const Instruction& in, std::uint32_t address, unsig
   return true;
 }
 
+template <class Bus>
+[[gnu::always_inline]] inline void Engine<Bus>::count_l0_hit() {
+  const bool flushes_by_itself = (core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0;
+  if (!flushes_by_itself) does_not_recur();  // the line is in no record: nobody would see it go stale
+  core_.l0.count_hit(flushes_by_itself);
+}
+
 /// What a line of the L0 data cache holds; the hit may flush the cache.
 template <class Bus>
-[[gnu::always_inline]] inline std::uint32_t Engine<Bus>::hit_l0(const L0Cache::Line& line, std::uint32_t address,
-                                                                unsigned bytes, Place place) {
-  std::uint32_t word = 0;
-  std::memcpy(&word, line.data() + (address & ~3U) % L0Cache::line_bytes, sizeof word);
+std::uint32_t Engine<Bus>::hit_l0(const L0Cache::Line& line, std::uint32_t address, unsigned bytes, Place place) {
+  const std::uint32_t word = L0Cache::word(line, address);
   const std::uint32_t word_there = read_l1(address & ~3U, 4);
   const std::uint32_t mask = ~0U >> (32 - 8 * bytes);
   const std::uint32_t in_word = 8 * (address & 3U);
@@ -119,9 +124,7 @@ template <class Bus>
     if (value != there && !is_replaying(place.now))
       bus_.report(core_, {CoreReport::Category::stale_read, place.now, place.pc, address, value, there});
   }
-  const bool flushes_by_itself = (core_.csrs.config & cfg0::DisLowCachePeriodicFlush) == 0;
-  if (!flushes_by_itself) does_not_recur();  // the line is in no record: nobody would see it go stale
-  core_.l0.count_hit(flushes_by_itself);
+  count_l0_hit();
   return value;
 }
 
@@ -141,7 +144,7 @@ std::uint32_t Engine<Bus>::miss_l0(std::uint32_t address, unsigned bytes, Place 
     load.offset = static_cast<std::uint32_t>(place.now - core_.spin.at);
     remember(load);
   }
-  core_.l1_loads.add(place.now);
+  bus_.takes_port(core_, place.now);
   if (is_cached) core_.l0.fill(address, load.line.data());
   return load.value;
 }
@@ -266,15 +269,21 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::leave_to_queue() {
   does_not_recur();
-  if (core_.stores.size() > 2 && core_.stores.front().target != Target::local) return;  // nothing new about the oldest
-  own_until_ = std::min(own_until_, core_.stores.next_shared_drain());  // loads of that cycle come before it
+  knows_stores_ = false;
+}
+
+/// Loads up to that cycle come before what the core's own queues do next.
+template <class Bus>
+Cycle Engine<Bus>::own_until() {
+  if (!std::exchange(knows_stores_, true)) own_until_ = std::min(own_until_, core_.stores.next_shared_drain());
+  return own_until_;
 }
 
 /// Nothing that has not happened yet can change what a load in `now` finds there.
 template <class Bus>
 bool Engine<Bus>::may_read(std::uint32_t address, Cycle now) {
   if (is_read_ahead(address, now) && !core_.stores.may_hold_block(address)) return true;
-  if (now > own_until_) return false;
+  if (now > own_until()) return false;
   if (now <= others_until_) return true;
   if (writes_until_ == unknown) writes_until_ = last_load_before(bus_.next_write_of_others(core_));
   if (now <= writes_until_) return true;

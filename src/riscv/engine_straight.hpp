@@ -122,34 +122,38 @@ template <class Bus>
 }
 
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::load_straight(const Instruction& in, Place place) {
+[[gnu::always_inline]] inline bool Engine<Bus>::load_straight(const Instruction& in, Cycle now) {
   const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
   if (address % 4 != 0) return false;
   if (address - local_ram_base < core_.local_bytes) {
-    if (place.now < core_.local_ready) return false;
+    if (now < core_.local_ready) return false;
     std::memcpy(&core_.x[in.rd], core_.local_ram.data() + (address - local_ram_base), 4);
-    come_back(in.rd, place.now + timing_.load_local);
+    come_back(in.rd, now + timing_.load_local);
     return true;
   }
   if (!loads_are_plain_ || address >= bus_.l1_bytes()) return false;
   const bool may_be_under_way = core_.stores.may_hold_block(address);
   if (may_be_under_way && core_.stores.overlaps(address, 4)) return false;
   const L0Cache::Line* const line = caches_loads_ ? core_.l0.find(address) : nullptr;
-  if (line == nullptr && core_.load_slots.free_from() > place.now) return false;
-  const bool is_own = !may_be_under_way && is_read_ahead(address, place.now);
-  if (!is_own && !may_read(address, place.now)) {
+  if (line == nullptr && core_.load_slots.free_from() > now) return false;
+  const bool is_own = !may_be_under_way && is_read_ahead(address, now);
+  if (!is_own && !may_read(address, now)) {
     core_.waits_to_read = yields_ = true;
     return false;
   }
+  const std::uint32_t there = read_l1(address, 4);
   if (line != nullptr) {
-    core_.x[in.rd] = hit_l0(*line, address, 4, place);
-    come_back(in.rd, place.now + timing_.load_l0_hit);
+    if (L0Cache::word(*line, address) != there) return false;  // to be reported
+    core_.x[in.rd] = there;
+    count_l0_hit();
+    come_back(in.rd, now + timing_.load_l0_hit);
     return true;
   }
-  core_.x[in.rd] = caches_loads_ ? miss_l0(address, 4, place, true) : read_l1(address, 4);
-  core_.l1_loads.add(place.now);
-  core_.load_slots.take(place.now, timing_.load_l1);
-  come_back(in.rd, place.now + timing_.load_l1);
+  core_.x[in.rd] = there;
+  if (caches_loads_) core_.l0.fill(address, bus_.l1() + (address & ~(L0Cache::line_bytes - 1)));
+  bus_.takes_port(core_, now);
+  core_.load_slots.take(now, timing_.load_l1);
+  come_back(in.rd, now + timing_.load_l1);
   return true;
 }
 
@@ -213,32 +217,44 @@ void Engine<Bus>::run_straight() {
   while (stretch.at != stretch.end || go_on(stretch)) {
     const Decoded& decoded = *stretch.at;
     const Instruction& in = decoded.instruction;
-    const std::uint32_t waited = decoded.registers & core_.pending_x;
-    if (waited == 0) {
-      alu_result(in);
+    const std::uint32_t late = decoded.registers & core_.pending_x;
+    if (late != 0 && !wait_straight(stretch, late)) break;
+    const auto simple = [&](std::uint32_t result) {
+      core_.x[in.rd] = result;
       stretch.pass();
-      continue;
-    }
-    if (const std::uint32_t late = waited & ~1U; late != 0 && !wait_straight(stretch, late)) break;
+    };
+    const std::uint32_t a = core_.x[in.rs1];
+    const std::uint32_t b = core_.x[in.rs2];
+    const auto imm = static_cast<std::uint32_t>(in.imm);
     bool is_done = true;
-    switch (decoded.way) {
-      case Way::arithmetic:
+    switch (static_cast<Way>(static_cast<unsigned>(decoded.way) % way_count)) {
+      case Way::add: simple(a + (b + imm)); continue;
+      case Way::xor_: simple(a ^ (b + imm)); continue;
+      case Way::or_: simple(a | (b + imm)); continue;
+      case Way::and_: simple(a & (b + imm)); continue;
+      case Way::shift_left: simple(a << ((b + imm) & 31U)); continue;
+      case Way::shift_right: simple(a >> ((b + imm) & 31U)); continue;
+      case Way::other_arithmetic:
         alu_result(in);
         core_.x[0] = 0;
         break;
-      case Way::load_word: is_done = load_straight(in, {core_.pc + 4 * stretch.done(), stretch.now}); break;
+      case Way::load_word: is_done = load_straight(in, stretch.now); break;
       case Way::store_word: is_done = store_straight(stretch); break;
       case Way::multiplication: multiply_straight(stretch); continue;
       case Way::beq:
-        if (branch_straight(stretch, core_.x[in.rs1] == core_.x[in.rs2])) continue;
+        if (branch_straight(stretch, a == b)) continue;
         is_done = false;
         break;
       case Way::bne:
-        if (branch_straight(stretch, core_.x[in.rs1] != core_.x[in.rs2])) continue;
+        if (branch_straight(stretch, a != b)) continue;
+        is_done = false;
+        break;
+      case Way::blt:
+        if (branch_straight(stretch, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))) continue;
         is_done = false;
         break;
       case Way::other_branch:
-        if (branch_straight(stretch, taken(in.op, core_.x[in.rs1], core_.x[in.rs2]))) continue;
+        if (branch_straight(stretch, taken(in.op, a, b))) continue;
         is_done = false;
         break;
       case Way::jal:
@@ -246,7 +262,6 @@ void Engine<Bus>::run_straight() {
         is_done = false;
         break;
       case Way::none: is_done = false; break;
-      default: __builtin_unreachable();
     }
     if (!is_done) break;
     stretch.pass();

@@ -13,19 +13,58 @@
 
 namespace tensim::riscv {
 
-/// Who executes an instruction in the straight loop (engine_straight.hpp).
-enum class Way : std::uint8_t { arithmetic, multiplication, load_word, store_word, beq, bne, other_branch, jal, none };
+/// Who executes an instruction in the straight loop (engine_straight.hpp). There are sixteen, so that choosing one needs
+/// no check.
+enum class Way : std::uint8_t {
+  none,  // somebody else
+  add,
+  xor_,
+  or_,
+  and_,
+  shift_left,
+  shift_right,
+  other_arithmetic,
+  multiplication,
+  load_word,
+  store_word,
+  beq,
+  bne,
+  blt,
+  other_branch,
+  jal,
+};
+inline constexpr unsigned way_count = 16;
+
+constexpr Way way_of_arithmetic(Op op) {
+  switch (op) {
+    case Op::lui:  // to x0
+    case Op::addi:
+    case Op::add: return Way::add;
+    case Op::xori:
+    case Op::xor_: return Way::xor_;
+    case Op::ori:
+    case Op::or_: return Way::or_;
+    case Op::andi:
+    case Op::and_: return Way::and_;
+    case Op::slli:
+    case Op::sll: return Way::shift_left;
+    case Op::srli:
+    case Op::srl: return Way::shift_right;
+    default: return Way::other_arithmetic;
+  }
+}
 
 constexpr Way way_of(const Instruction& instruction) {
   switch (kind(instruction.op)) {
-    case Kind::alu: return Way::arithmetic;
+    case Kind::alu: return instruction.rd == 0 ? Way::other_arithmetic : way_of_arithmetic(instruction.op);
     case Kind::mul: return Way::multiplication;
     case Kind::load: return instruction.op == Op::lw && instruction.rd != 0 ? Way::load_word : Way::none;
     case Kind::store: return instruction.op == Op::sw ? Way::store_word : Way::none;
     case Kind::jal: return Way::jal;
     case Kind::branch:
       if (instruction.op == Op::beq) return Way::beq;
-      return instruction.op == Op::bne ? Way::bne : Way::other_branch;
+      if (instruction.op == Op::bne) return Way::bne;
+      return instruction.op == Op::blt ? Way::blt : Way::other_branch;
     default: return Way::none;
   }
 }
@@ -33,7 +72,7 @@ constexpr Way way_of(const Instruction& instruction) {
 /// An instruction with what the pipeline asks about it.
 struct Decoded {
   Instruction instruction;
-  std::uint32_t registers = 0;  // x registers it reads or writes, a bit each; bit 0: more than arithmetic
+  std::uint32_t registers = 0;  // x registers it reads or writes, a bit each, but for x0
   Kind kind = Kind::undefined;
   Way way = Way::none;
 };
@@ -47,11 +86,10 @@ constexpr Decoded decoded(const Instruction& instruction, std::uint32_t pc) {
   if ((has & op_rs1) != 0) registers |= 1U << instruction.rs1;
   if ((has & op_rs2) != 0) registers |= 1U << instruction.rs2;
   Decoded result{instruction, registers & ~1U, kind(instruction.op), way_of(instruction)};
-  const bool is_simple = result.kind == Kind::alu && instruction.rd != 0;
-  if (!is_simple) result.registers |= 1U;
   if (instruction.op == Op::auipc) {  // the sum is known
     result.instruction.op = Op::lui;
     result.instruction.imm += static_cast<std::int32_t>(pc);
+    result.way = way_of(result.instruction);
   }
   return result;
 }
@@ -75,7 +113,7 @@ class InstructionCache {
   }
   /// Whether the line behind `end`, the end of a line that is there, is the next one: then no search is needed.
   bool goes_on(const Decoded* end) {
-    const auto line = static_cast<std::uint32_t>((end - words_.data()) / words_per_line);
+    const std::uint32_t line = static_cast<std::uint32_t>(end - words_.data()) / words_per_line;
     if (tags_[line] != tags_[line - 1] + line_bytes) return false;
     use(line);
     return true;

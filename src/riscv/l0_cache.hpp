@@ -5,6 +5,7 @@
 
 #include <array>
 #include <cstdint>
+#include <cstring>
 
 namespace tensim::riscv {
 
@@ -18,19 +19,21 @@ class L0Cache {
       if (tags_[i] == tag_of(address)) return &lines_[i];
     return nullptr;
   }
-  /// True if the hit flushed the cache.
-  bool count_hit(bool flushes_by_itself) {
-    if (!flushes_by_itself) return false;
+  /// The word of a line in which `address` is.
+  static std::uint32_t word(const Line& line, std::uint32_t address) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, line.data() + (address & ~3U) % line_bytes, sizeof word);
+    return word;
+  }
+  void count_hit(bool flushes_by_itself) {
+    if (!flushes_by_itself) return;
     hits_ = (hits_ + 1U) % hits_per_flush;
-    if (hits_ != 0) return false;
-    flush();
-    return true;
+    if (hits_ == 0) flush();
   }
   /// The oldest line makes room (assumed).
   void fill(std::uint32_t address, const std::uint8_t* from) {
     tags_[next_] = tag_of(address);
-    for (unsigned i = 0; i < line_bytes; ++i)
-      lines_[next_][i] = from[i];
+    std::memcpy(lines_[next_].data(), from, line_bytes);
     next_ = (next_ + 1U) % line_count;
   }
   void flush_line(std::uint32_t address) {

@@ -24,6 +24,10 @@ constexpr Cycle cycle_of(Key key) {
   return key == no_key ? never : key >> 5U;
 }
 
+constexpr Phase phase_of(Key key) {
+  return static_cast<Phase>(key >> 3U & 3U);
+}
+
 constexpr unsigned agent_of(Key key) {
   return static_cast<unsigned>(key & 7U);
 }

@@ -12,6 +12,9 @@ struct CoreBus {
   static constexpr auto misaligned = static_cast<std::uint8_t>(AccessFault::misaligned);
   static constexpr auto not_atomic = static_cast<std::uint8_t>(AccessFault::not_atomic);
 
+  /// How far a core may read ahead of the others.
+  static constexpr Cycle reach = LoadHistory::reach;
+
   using Key = riscv::Key;
 
   Tile& tile;
@@ -23,6 +26,8 @@ struct CoreBus {
   void waits_to_read(const riscv::Core& core, std::uint32_t address) {
     tile.read_ahead_.has_waited(core.number, address);
   }
+  /// A load from L1, in `cycle`.
+  void takes_port(const riscv::Core& core, Cycle cycle) { tile.l1_ports_.load(L1Ports::port_of(core.number), cycle); }
   std::uint8_t* l1() { return tile.l1.data(); }
   const std::uint8_t* l1() const { return tile.l1.data(); }
   std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }

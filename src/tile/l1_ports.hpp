@@ -14,6 +14,7 @@
 
 #include "riscv/order.hpp"
 #include "tile/access.hpp"
+#include "tile/load_history.hpp"
 
 namespace tensim::tile {
 
@@ -45,28 +46,30 @@ class L1Ports {
   bool wants(unsigned core) const { return wants_[core].ready != riscv::never; }
 
   const Plan& plan(unsigned port) const { return plans_[port]; }
-  /// Tells each core that wants the port when its store can go at the earliest, whatever it and the others do.
-  template <class Tell>
-  const Plan& plan_anew(unsigned port, Tell tell) {
+  const Plan& plan_anew(unsigned port) {
     Plan next{};
-    std::array<riscv::Cycle, most_cores> free{};
     const unsigned count = cores_at(port);
     for (unsigned i = 0, place = last_place_[port]; i < count; ++i) {
       if (++place == count) place = 0;
-      const Want& want = wants_[cores_of[port][place]];
-      if (want.ready == riscv::never) continue;
-      free[place] = std::max(port_free_[port], bank_free_[want.bank]);
-      const riscv::Cycle from = std::max(want.ready, free[place]);
-      if (from < next.cycle) next = {from, cores_of[port][place], place};
-    }
-    for (unsigned place = 0; place < count; ++place) {
       const unsigned core = cores_of[port][place];
       if (!wants(core)) continue;
-      const bool is_passed = core != next.core && wants_[core].ready <= next.cycle;
-      tell(core, is_passed ? std::max(next.cycle, free[place]) : free[place]);
+      const riscv::Cycle from = std::max(wants_[core].ready, free_from(port, core));
+      if (from < next.cycle) next = {from, core, place};
     }
     return plans_[port] = next;
   }
+  /// When the store of a core that wants its port can go at the earliest, whatever it and the others do.
+  riscv::Cycle earliest(unsigned core) const {
+    const unsigned port = port_of(core);
+    const Plan& next = plans_[port];
+    const bool is_passed = core != next.core && wants_[core].ready <= next.cycle;
+    const riscv::Cycle free = free_from(port, core);
+    return is_passed ? std::max(next.cycle, free) : free;
+  }
+
+  /// A core loads through the port in `cycle`.
+  void load(unsigned port, riscv::Cycle cycle) { loads_[port].add(cycle); }
+  bool has_load(unsigned port, riscv::Cycle cycle) const { return loads_[port].has(cycle); }
 
   /// Both ports want one bank in one cycle, and it is the other's turn.
   bool lets_other_port_pass(unsigned port) const {
@@ -104,6 +107,10 @@ class L1Ports {
     bool operator==(const Want&) const = default;
   };
 
+  /// Port and bank.
+  riscv::Cycle free_from(unsigned port, unsigned core) const {
+    return std::max(port_free_[port], bank_free_[wants_[core].bank]);
+  }
   static constexpr unsigned bank_of(std::uint32_t address) { return address / block_bytes % bank_count; }
 
   std::array<riscv::Cycle, port_count> port_free_{};
@@ -113,6 +120,7 @@ class L1Ports {
   std::array<std::uint8_t, port_count> last_bank_{};
   std::array<Want, core_count> wants_{};
   std::array<Plan, port_count> plans_{};
+  std::array<LoadHistory, port_count> loads_{};
 };
 
 }  // namespace tensim::tile

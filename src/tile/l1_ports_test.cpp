@@ -1,7 +1,5 @@
 #include "tile/l1_ports.hpp"
 
-#include <map>
-
 #include <gtest/gtest.h>
 
 namespace tensim::test {
@@ -22,10 +20,6 @@ constexpr std::uint32_t bank(unsigned number) {
   return 16 * number;
 }
 
-const L1Ports::Plan& plan(L1Ports& ports, unsigned port) {
-  return ports.plan_anew(port, [](unsigned, Cycle) {});
-}
-
 TEST(L1Ports, TwoOfThem) {
   for (const unsigned core : {brisc, trisc0, ncrisc})
     EXPECT_EQ(L1Ports::port_of(core), 0U);
@@ -40,14 +34,14 @@ TEST(L1Ports, CoresTakeTurns) {
   ports.want(ncrisc, 10, bank(2));
   Cycle cycle = 10;
   for (const unsigned core : {brisc, trisc0, ncrisc}) {
-    const L1Ports::Plan next = plan(ports, 0);
+    const L1Ports::Plan next = ports.plan_anew(0);
     EXPECT_EQ(next.core, core);
     EXPECT_EQ(next.cycle, cycle);
     ports.go(0, narrow);
     ports.want(core, cycle + 1, bank(core));  // the next one waits already
     cycle += narrow;
   }
-  EXPECT_EQ(plan(ports, 0).core, brisc);
+  EXPECT_EQ(ports.plan_anew(0).core, brisc);
 }
 
 TEST(L1Ports, WhoIsReadyFirstGoesFirst) {
@@ -55,38 +49,49 @@ TEST(L1Ports, WhoIsReadyFirstGoesFirst) {
   EXPECT_TRUE(ports.want(trisc2, 12, bank(0)));
   EXPECT_TRUE(ports.want(trisc1, 14, bank(1)));
   EXPECT_FALSE(ports.want(trisc1, 14, bank(1))) << "no news";
-  EXPECT_EQ(plan(ports, 1).core, trisc2);
+  EXPECT_EQ(ports.plan_anew(1).core, trisc2);
   ports.go(1, narrow);
-  EXPECT_EQ(plan(ports, 1).cycle, 17U);
+  EXPECT_EQ(ports.plan_anew(1).cycle, 17U);
   EXPECT_EQ(ports.plan(1).core, trisc1);
   EXPECT_TRUE(ports.want(trisc1, never, 0));
-  EXPECT_EQ(plan(ports, 1).cycle, never);
+  EXPECT_EQ(ports.plan_anew(1).cycle, never);
 }
 
 TEST(L1Ports, ABankIsBusyForBothPorts) {
   L1Ports ports;
   ports.want(brisc, 10, bank(3));
-  plan(ports, 0);
+  ports.plan_anew(0);
   ports.go(0, narrow);
   ports.want(trisc1, 11, bank(3));
   ports.want(trisc2, 12, bank(4));
-  EXPECT_TRUE(plan(ports, 1).core == trisc2 && ports.plan(1).cycle == 12U) << "whose bank is free";
+  EXPECT_TRUE(ports.plan_anew(1).core == trisc2 && ports.plan(1).cycle == 12U) << "whose bank is free";
   EXPECT_TRUE(ports.wants_bank_of(0) == false);
 }
 
 TEST(L1Ports, ABankTakesThePortsInTurn) {
   L1Ports ports;
   ports.want(brisc, 10, bank(3));
-  plan(ports, 0);
+  ports.plan_anew(0);
   ports.go(0, 1);
   ports.want(brisc, 20, bank(3));
   ports.want(trisc1, 20, bank(3));
-  plan(ports, 0);
-  plan(ports, 1);
+  ports.plan_anew(0);
+  ports.plan_anew(1);
   EXPECT_TRUE(ports.lets_other_port_pass(0));
   EXPECT_FALSE(ports.lets_other_port_pass(1));
   ports.miss(0);
-  EXPECT_EQ(plan(ports, 0).cycle, 21U);
+  EXPECT_EQ(ports.plan_anew(0).cycle, 21U);
+}
+
+TEST(L1Ports, KnowWhenACoreHasLoaded) {
+  L1Ports ports;
+  ports.load(0, 10);
+  ports.load(0, 700);
+  EXPECT_TRUE(ports.has_load(0, 10));
+  EXPECT_TRUE(ports.has_load(0, 700));
+  EXPECT_FALSE(ports.has_load(0, 11));
+  EXPECT_FALSE(ports.has_load(0, 701)) << "not yet";
+  EXPECT_FALSE(ports.has_load(1, 10));
 }
 
 TEST(L1Ports, ALowerBoundForThoseWhoWait) {
@@ -94,11 +99,10 @@ TEST(L1Ports, ALowerBoundForThoseWhoWait) {
   ports.want(brisc, 10, bank(0));
   ports.want(trisc0, 10, bank(1));
   ports.want(ncrisc, 30, bank(2));
-  std::map<unsigned, Cycle> earliest;
-  ports.plan_anew(0, [&](unsigned core, Cycle cycle) { earliest[core] = cycle; });
-  EXPECT_EQ(earliest[brisc], 0U) << "nothing but its own time holds it";
-  EXPECT_EQ(earliest[trisc0], 10U) << "somebody else goes then";
-  EXPECT_EQ(earliest[ncrisc], 0U) << "it may be ready earlier than it thinks";
+  ports.plan_anew(0);
+  EXPECT_EQ(ports.earliest(brisc), 0U) << "nothing but its own time holds it";
+  EXPECT_EQ(ports.earliest(trisc0), 10U) << "somebody else goes then";
+  EXPECT_EQ(ports.earliest(ncrisc), 0U) << "it may be ready earlier than it thinks";
 }
 
 }  // namespace

@@ -223,8 +223,7 @@ bool Tile::ask_core(const Core& core) {
 }
 
 void Tile::plan_port(unsigned port) {
-  const L1Ports::Plan& plan =
-      l1_ports_.plan_anew(port, [&](unsigned core, Cycle earliest) { cores[core].stores.wait_for_l1(earliest); });
+  const L1Ports::Plan& plan = l1_ports_.plan_anew(port);
   keys_[agent_count + port] = riscv::key(plan.cycle, Phase::store, plan.core);
 }
 
@@ -238,8 +237,10 @@ Tile::Key Tile::next_write_of_others(unsigned agent) const {
 /// In the cycle that is planned.
 bool Tile::port_is_taken(unsigned port) const {
   const Cycle cycle = l1_ports_.plan(port).cycle;
-  for (unsigned place = 0; place < L1Ports::cores_at(port); ++place)
-    if (cores[L1Ports::cores_of[port][place]].loads_in(cycle)) return true;
+  if (l1_ports_.has_load(port, cycle)) return true;
+  if (sleepers_ != 0)
+    for (unsigned place = 0; place < L1Ports::cores_at(port); ++place)
+      if (cores[L1Ports::cores_of[port][place]].loads_asleep(cycle)) return true;
   return l1_ports_.lets_other_port_pass(port);
 }
 
@@ -248,7 +249,8 @@ Tile::Key Tile::next_write_of(unsigned agent) const {
   if (agent >= core_count || !cores[agent].waits_to_read) return keys_[agent];
   // Behind the load there may be a store, which leaves in the cycle after that at the earliest.
   const Core& core = cores[agent];
-  const Cycle drain = std::min(core.stores.next_shared_drain(), core.clock + 1);
+  const Cycle port = l1_ports_.wants(agent) ? l1_ports_.earliest(agent) : 0;
+  const Cycle drain = std::min(std::max(core.stores.next_shared_drain(), port), core.clock + 1);
   return std::min(riscv::key(drain, Phase::store, agent), riscv::key(core.retry, Phase::load, agent));
 }
 
@@ -282,13 +284,12 @@ bool Tile::has_next_event() const {
 /// What the core does next is at `first`; what others do, at `limit`.
 void Tile::run_core(Core& core, Key first, Key limit) {
   CoreBus bus{*this};
-  const Key drain = riscv::key(core.stores.next_shared_drain(), Phase::store, core.number);
-  const Key retry = riscv::key(core.retry, Phase::load, core.number);
-  riscv::Engine<CoreBus> engine(core, bus, std::min(drain, retry), limit, horizon_);
-  if (first == drain)
+  if (l1_ports_.wants(core.number)) core.stores.wait_for_l1(l1_ports_.earliest(core.number));
+  riscv::Engine<CoreBus> engine(core, bus, limit, horizon_);
+  if (riscv::phase_of(first) == Phase::store)
     engine.drain(riscv::cycle_of(first));
-  else if (first == retry)
-    engine.retry_loads(riscv::cycle_of(first));
+  else if (riscv::cycle_of(first) == core.retry)
+    engine.retry_loads(core.retry);
   else
     engine.run();
   if (core.stop) horizon_ = std::min(horizon_, core.stop->cycle + 1);

@@ -1,5 +1,4 @@
-// In which cycles a core has loaded from L1 of late. It may be ahead of others, who then ask about cycles that are past
-// for it.
+// In which cycles cores have loaded through a port of L1 of late. They may be ahead of those who ask.
 #pragma once
 
 #include <algorithm>
@@ -8,10 +7,11 @@
 
 #include "riscv/order.hpp"
 
-namespace tensim::riscv {
+namespace tensim::tile {
 
 class LoadHistory {
  public:
+  using Cycle = riscv::Cycle;
   /// How far ahead of those who ask a core may be.
   static constexpr Cycle reach = 512;
 
@@ -32,7 +32,7 @@ class LoadHistory {
  private:
   static constexpr Cycle span_cycles = 64;
   struct Span {
-    Cycle number = never;
+    Cycle number = riscv::never;
     std::uint64_t loads = 0;  // a bit for each cycle
   };
   static constexpr std::uint64_t bit(Cycle cycle) { return std::uint64_t{1} << cycle % span_cycles; }
@@ -41,4 +41,4 @@ class LoadHistory {
   Cycle newest_ = 0;
 };
 
-}  // namespace tensim::riscv
+}  // namespace tensim::tile
