@@ -202,7 +202,9 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::multiply_straight(Stretch& stretch) {
   const Instruction& in = stretch.at->instruction;
-  write_x(in.rd, compute(in.op, core_.x[in.rs1], core_.x[in.rs2]));
+  const std::uint32_t a = core_.x[in.rs1];
+  const std::uint32_t b = core_.x[in.rs2];
+  write_x(in.rd, in.op == Op::mul ? a * b : compute(in.op, a, b));
   mark_pending_x(in.rd, stretch.now + timing_.mul_latency);
   stretch.pass();
   if (timing_.mul_blocks) lose(stretch, CoreStall::divide, timing_.mul_latency - 1U);

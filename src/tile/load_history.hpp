@@ -1,7 +1,6 @@
 // In which cycles cores have loaded through a port of L1 of late. They may be ahead of those who ask.
 #pragma once
 
-#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -20,10 +19,8 @@ class LoadHistory {
     Span& entry = spans_[span % spans_.size()];
     if (entry.number != span) entry = {span, 0};
     entry.loads |= bit(cycle);
-    newest_ = std::max(newest_, cycle);
   }
   bool has(Cycle cycle) const {
-    if (cycle > newest_) return false;
     const Cycle span = cycle / span_cycles;
     const Span& entry = spans_[span % spans_.size()];
     return entry.number == span && (entry.loads & bit(cycle)) != 0;
@@ -38,7 +35,6 @@ class LoadHistory {
   static constexpr std::uint64_t bit(Cycle cycle) { return std::uint64_t{1} << cycle % span_cycles; }
 
   std::array<Span, 2 * reach / span_cycles> spans_{};
-  Cycle newest_ = 0;
 };
 
 }  // namespace tensim::tile
