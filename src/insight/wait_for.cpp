@@ -9,8 +9,9 @@
 #include "arch/mutexes.hpp"
 #include "arch/semaphores.hpp"
 #include "arch/wait_conditions.hpp"
+#include "insight/releases.hpp"
+#include "insight/rings.hpp"
 #include "isa/table.hpp"
-#include "tensix/units/hooks.hpp"
 
 namespace tensim::insight {
 namespace {
@@ -23,102 +24,6 @@ using tensix::Src;
 using tensix::thread_count;
 
 using Releases = std::function<bool(Word)>;
-
-bool flips(Word word, Src src) {
-  return (word >> (src == Src::a ? 22U : 23U) & 1U) != 0;
-}
-
-/// Gives a bank of `src` to the Matrix Unit.
-bool supplies(Arch arch, Word word, Src src) {
-  const unsigned unpacker = src == Src::a ? 0 : 1;
-  switch (isa::opcode_of(word)) {
-    case "SETDVALID"_op: return (word >> unpacker & 1U) != 0;
-    case "UNPACR"_op:
-      return (word >> 23U & 1U) == unpacker && tensix::units::is_unpacr_transfer(word) && (word >> 6U & 1U) != 0;
-    case "UNPACR_NOP"_op: return (word >> 23U & 1U) == unpacker && tensix::units::unpacr_nop_sets_dvalid(arch, word);
-    default: return false;
-  }
-}
-
-/// Gives a bank of `src` back to the unpackers.
-bool gives_back(Word word, Src src) {
-  switch (isa::opcode_of(word)) {
-    case "CLEARDVALID"_op: return (word & 1U) != 0 || flips(word, src);
-    case "SETRWC"_op:
-    case "MVMUL"_op:
-    case "ELWADD"_op:
-    case "ELWSUB"_op:
-    case "ELWMUL"_op:
-    case "GAPOOL"_op:
-    case "GMPOOL"_op:
-    case "DOTPV"_op: return flips(word, src);
-    default: return false;
-  }
-}
-
-bool touches_semaphore(Word word, unsigned semaphore) {
-  return (word >> (2U + semaphore) & 1U) != 0;
-}
-
-bool raises(Word word, unsigned semaphore) {
-  const std::uint8_t opcode = isa::opcode_of(word);
-  const bool init_above_zero = opcode == "SEMINIT"_op && (word >> 16U & 15U) != 0;
-  return (opcode == "SEMPOST"_op || init_above_zero) && touches_semaphore(word, semaphore);
-}
-
-bool makes_room(Word word, unsigned semaphore) {
-  const std::uint8_t opcode = isa::opcode_of(word);
-  const bool init_with_room = opcode == "SEMINIT"_op && (word >> 16U & 15U) < (word >> 20U & 15U);
-  return (opcode == "SEMGET"_op || init_with_room) && touches_semaphore(word, semaphore);
-}
-
-/// The threads whose instructions `agent` waits for, as a mask.
-unsigned threads_waited_for(const StuckAgent& agent) {
-  unsigned threads = 0;
-  for (const UnmetCondition& condition : agent.unmet)
-    for (const Releaser& releaser : condition.releasers)
-      if (releaser.thread && releaser.instruction && !releaser.unpacker) threads |= 1U << *releaser.thread;
-  return threads;
-}
-
-bool waits_for_unpacker(const StuckAgent& agent, unsigned unpacker) {
-  return std::ranges::any_of(agent.unmet, [&](const UnmetCondition& condition) {
-    return std::ranges::find(condition.releasers, unpacker, &Releaser::unpacker) != condition.releasers.end();
-  });
-}
-
-/// For each stuck thread the stuck threads it waits for. One behind a stuck unpacker waits for whom that waits.
-std::array<unsigned, thread_count> waits_of_threads(const std::vector<StuckAgent>& agents) {
-  unsigned stuck = 0;
-  std::array<unsigned, thread_count> waits{};
-  for (const StuckAgent& agent : agents) {
-    if (agent.unpacker) continue;
-    stuck |= 1U << agent.thread;
-    waits[agent.thread] |= threads_waited_for(agent);
-    for (const StuckAgent& other : agents)
-      if (other.unpacker && waits_for_unpacker(agent, *other.unpacker))
-        waits[agent.thread] |= threads_waited_for(other);
-  }
-  for (unsigned& threads : waits)
-    threads &= stuck;
-  return waits;
-}
-
-/// Rings in the graph "waits for somebody of that thread".
-std::vector<std::vector<unsigned>> rings(const std::vector<StuckAgent>& agents) {
-  constexpr std::array<std::array<unsigned, 3>, 2> both_ways{{{0, 1, 2}, {0, 2, 1}}};
-  const std::array<unsigned, thread_count> mask = waits_of_threads(agents);
-  const auto waits = [&](unsigned a, unsigned b) { return (mask[a] >> b & 1U) != 0; };
-  std::vector<std::vector<unsigned>> found;
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if (waits(thread, thread)) found.push_back({thread});
-  for (unsigned a = 0; a < thread_count; ++a)
-    for (unsigned b = a + 1; b < thread_count; ++b)
-      if (waits(a, b) && waits(b, a)) found.push_back({a, b});
-  for (const auto& [a, b, c] : both_ways)
-    if (waits(a, b) && waits(b, c) && waits(c, a)) found.push_back({a, b, c});
-  return found;
-}
 
 class Analysis {
  public:
@@ -445,11 +350,19 @@ class Analysis {
                           .releasers = {{.reason = Reason::none_left}}};
   }
 
+  /// Whose request to a register it is: packers and unpackers write them, too.
+  std::string asker(Word word) const {
+    const auto forms = isa::forms_of(coprocessor_.arch, isa::opcode_of(word));
+    const isa::Unit unit = forms.empty() ? isa::Unit::scalar : forms.front()->unit;
+    if (unit == isa::Unit::packers) return "a packer";
+    return unit == isa::Unit::unpackers ? "an unpacker" : "the Scalar Unit";
+  }
+
   StuckAgent stuck_scalar_unit(const UnmetCondition& condition) const {
     const tensix::ScalarUnit& scalar = coprocessor_.scalar;
     const bool is_request = scalar.wait == tensix::ScalarUnit::Wait::none;
     const tensix::Record& record = coprocessor_.in_flight[is_request ? scalar.mmio.front().record : scalar.record];
-    return {.name = "the Scalar Unit",
+    return {.name = is_request ? asker(record.word) : "the Scalar Unit",
             .thread = record.thread,
             .stall = Stall::unit_busy,
             .instruction = Entry::expanded(record.word, record.origin),
