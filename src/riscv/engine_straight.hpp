@@ -17,6 +17,7 @@ struct Stretch {
   const Decoded* end;  // of the line, unless there is no time for all of it
   Cycle now;           // of `at`
   std::uint64_t room;  // in the retire queue, from `first` on
+  std::uint32_t line;  // its number in the cache
 
   std::uint32_t done() const { return static_cast<std::uint32_t>(at - first); }
   void pass() {
@@ -48,22 +49,27 @@ template <class Bus>
 /// From `core.pc` on; false if it is not in the cache, or nothing may be executed now.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::enter(Stretch& stretch) {
-  if (core_.clock >= horizon_) return false;
-  const Decoded* const found = core_.icache.find(core_.pc);
-  if (found == nullptr) return false;
+  constexpr unsigned size = InstructionCache::words_per_line;
+  const std::uint32_t pc = core_.pc;
+  const Cycle now = core_.clock;
   const std::uint64_t room = core_.loads.limit() - core_.entered();
-  const std::uint64_t most = std::min(horizon_ - core_.clock, room);
-  const std::uint32_t in_line = InstructionCache::words_per_line - core_.pc / 4 % InstructionCache::words_per_line;
-  stretch = {found, found, found + std::min<std::uint64_t>(in_line, most), core_.clock, room};
-  return room != 0;
+  if (now >= horizon_ || room == 0) return false;
+  const std::uint32_t line = core_.icache.line_of(pc);
+  if (line == InstructionCache::nowhere) return false;
+  const Decoded* const words = core_.icache.words_of(line);
+  const Decoded* const at = words + pc / 4 % size;
+  const std::uint64_t most = std::min(horizon_ - now, room);
+  stretch = {at, at, most >= size ? words + size : std::min(words + size, at + most), now, room, line};
+  return true;
 }
 
 /// At the end of a line: into the next.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::go_on(Stretch& stretch) {
-  constexpr unsigned line = InstructionCache::words_per_line;
-  if (stretch.now + line <= horizon_ && stretch.done() + line <= stretch.room && core_.icache.goes_on(stretch.end)) {
-    stretch.end += line;
+  constexpr unsigned size = InstructionCache::words_per_line;
+  if (stretch.now + size <= horizon_ && stretch.done() + size <= stretch.room && core_.icache.goes_on(stretch.line)) {
+    stretch.end += size;
+    ++stretch.line;
     return true;
   }
   if (stretch.done() >= stretch.room) return false;

@@ -99,25 +99,32 @@ class InstructionCache {
   static constexpr std::uint32_t line_bytes = 16;
   static constexpr unsigned words_per_line = line_bytes / 4;
   using Line = std::span<Decoded, words_per_line>;
+  static constexpr std::uint32_t nowhere = ~0U;
 
   explicit InstructionCache(std::uint32_t size_bytes = 512) : set_mask_(size_bytes / line_bytes / ways - 1) {}
   std::uint32_t size_bytes() const { return (set_mask_ + 1) * ways * line_bytes; }
 
   const Decoded* find(std::uint32_t pc) {
-    for (std::uint32_t line = set_of(pc); line < line_count; line += most_sets)
-      if (tags_[line] == tag_of(pc)) {
-        use(line);
-        return words_of(line) + pc / 4 % words_per_line;
-      }
-    return nullptr;
+    const std::uint32_t line = line_of(pc);
+    return line == nowhere ? nullptr : words_of(line) + pc / 4 % words_per_line;
   }
-  /// Whether the line behind `end`, the end of a line that is there, is the next one: then no search is needed.
-  bool goes_on(const Decoded* end) {
-    const std::uint32_t line = static_cast<std::uint32_t>(end - words_.data()) / words_per_line;
-    if (tags_[line] != tags_[line - 1] + line_bytes) return false;
+  /// The number of the line that has `pc`, and is used; `nowhere` if none has.
+  std::uint32_t line_of(std::uint32_t pc) {
+    std::uint32_t line = set_of(pc);
+    if (tags_[line] != tag_of(pc)) {
+      line += most_sets;
+      if (tags_[line] != tag_of(pc)) return nowhere;
+    }
     use(line);
+    return line;
+  }
+  /// Whether the line numbered next is also the next in memory: then no search is needed.
+  bool goes_on(std::uint32_t line) {
+    if (tags_[line + 1] != tags_[line] + line_bytes) return false;
+    use(line + 1);
     return true;
   }
+  const Decoded* words_of(std::uint32_t line) const { return words_.data() + std::size_t{line} * words_per_line; }
   /// The line of `pc`, to be filled.
   Line replace(std::uint32_t pc) {
     const std::uint32_t set = set_of(pc);
@@ -125,7 +132,7 @@ class InstructionCache {
     const std::uint32_t line = way * most_sets + set;
     tags_[line] = tag_of(pc);
     use(line);
-    return Line(words_of(line), words_per_line);
+    return Line(words_.data() + std::size_t{line} * words_per_line, words_per_line);
   }
   void invalidate() { tags_ = {}; }
 
@@ -136,7 +143,6 @@ class InstructionCache {
   std::uint32_t set_of(std::uint32_t pc) const { return pc / line_bytes & set_mask_; }
   /// Bit 0 says that the line is there. Bit 1 is the address's: between two instructions nothing is found.
   static constexpr std::uint32_t tag_of(std::uint32_t pc) { return (pc & ~(line_bytes - 3)) | 1U; }
-  Decoded* words_of(std::uint32_t line) { return words_.data() + std::size_t{line} * words_per_line; }
   void use(std::uint32_t line) { recent_[line % most_sets] = static_cast<std::uint8_t>(line / most_sets); }
 
   std::uint32_t set_mask_;
