@@ -15,6 +15,7 @@
 #include "tensix/frontend/frontend.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tensix/in_flight.hpp"
+#include "tensix/l1_traffic.hpp"
 #include "tensix/memory.hpp"
 #include "tensix/operation.hpp"
 #include "tensix/parameters.hpp"
@@ -160,6 +161,7 @@ struct Coprocessor {
   std::array<Held, thread_count> gate_closed = all_open();
   std::array<std::uint8_t, port_count> last_served;  // round-robin: the thread each port served last
   InFlight in_flight;
+  L1Traffic l1_traffic;
   SyncUnit sync;
   ScalarUnit scalar;
   ConfigurationUnit configuration;

@@ -92,6 +92,12 @@ class InFlight {
     records_[slot].last = last;
     next_completion_ = std::min(next_completion_, last);
   }
+  /// The operation ends later than was thought.
+  void postpone(unsigned slot, Cycle last) {
+    records_[slot].last = last;
+    next_completion_ = never;
+    for_each([this](const Record& record) { next_completion_ = std::min(next_completion_, record.last); });
+  }
   void set_gpr_write(unsigned slot, std::uint8_t reg, std::uint32_t value) {
     records_[slot].effect = Effect::gpr_write;
     records_[slot].destination = reg;

@@ -114,6 +114,13 @@ void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle) {
   if (devices.tdma.queue.size() != commands) devices.wake(all_cores);
 }
 
+void postpone_move(Devices& devices, Cycle due) {
+  for (unsigned i = 0; i < devices.memory_operations.size(); ++i)
+    if (MemoryOperation& operation = devices.memory_operations.at(i);
+        operation.source != MemoryOperation::Source::value)
+      operation.due = due;
+}
+
 Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor) {
   const Cycle move = coprocessor.mover.job ? coprocessor.mover.job->due : never;
   const Cycle command = std::min(move, next_event(devices.tdma, coprocessor));

@@ -48,6 +48,9 @@ void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle);
 /// The next cycle in which that, or a memory operation, can happen; `never` if nothing is to come.
 Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor);
 
+/// The mover is done with what TDMA-RISC has told it in another cycle.
+void postpone_move(Devices& devices, Cycle due);
+
 /// What the core waits for: "the push FIFO of T0 is full".
 std::string reason(Wait wait, const Access& access);
 /// And who: "TRISC0 stores to 0xffe40000: the push FIFO of T0 is full".

@@ -5,7 +5,8 @@
 // it; loads themselves are not held up, neither by stores nor by each other (assumed: else a core that polls could never
 // be left alone while its neighbours work).
 //
-// Stores do not ask for a port: each port knows what its cores want, and plans whose turn is next.
+// Stores do not ask for a port: each port knows what its cores want, and plans whose turn is next. What the coprocessor's
+// units do in L1 meanwhile is elsewhere (tensix/l1_traffic.hpp): the tile asks there before a store goes.
 #pragma once
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <cstdint>
 
 #include "riscv/order.hpp"
+#include "tensix/l1_traffic.hpp"
 #include "tile/access.hpp"
 #include "tile/load_history.hpp"
 
@@ -20,7 +22,7 @@ namespace tensim::tile {
 
 class L1Ports {
  public:
-  static constexpr unsigned port_count = 2;
+  static constexpr unsigned port_count = tensix::l1_core_port_count;
   static constexpr unsigned most_cores = 3;
 
   /// Whose store goes next, and when.
@@ -38,7 +40,7 @@ class L1Ports {
   /// The oldest store of the core goes to the block at `address`, and is ready in `ready`; `never`: there is none. True if
   /// that is news.
   bool want(unsigned core, riscv::Cycle ready, std::uint32_t address) {
-    const Want now{ready, bank_of(address)};
+    const Want now{ready, tensix::l1_bank_of(address)};
     if (wants_[core] == now) return false;
     wants_[core] = now;
     return true;
@@ -46,6 +48,8 @@ class L1Ports {
   bool wants(unsigned core) const { return wants_[core].ready != riscv::never; }
 
   const Plan& plan(unsigned port) const { return plans_[port]; }
+  /// Of what is planned.
+  unsigned bank(unsigned port) const { return wants_[plans_[port].core].bank; }
   const Plan& plan_anew(unsigned port) {
     Plan next{};
     const unsigned count = cores_at(port);
@@ -98,8 +102,7 @@ class L1Ports {
   void miss(unsigned port) { port_free_[port] = plans_[port].cycle + 1; }
 
  private:
-  static constexpr unsigned block_bytes = 16;
-  static constexpr unsigned bank_count = 16;
+  static constexpr unsigned bank_count = tensix::l1_bank_count;
 
   struct Want {
     riscv::Cycle ready = riscv::never;
@@ -111,7 +114,6 @@ class L1Ports {
   riscv::Cycle free_from(unsigned port, unsigned core) const {
     return std::max(port_free_[port], bank_free_[wants_[core].bank]);
   }
-  static constexpr unsigned bank_of(std::uint32_t address) { return address / block_bytes % bank_count; }
 
   std::array<riscv::Cycle, port_count> port_free_{};
   std::array<riscv::Cycle, bank_count> bank_free_{};

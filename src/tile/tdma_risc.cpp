@@ -65,8 +65,7 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
     case TdmaRisc::move: {
       MemoryOperation operation = move_of(command);
       // It starts in the next cycle.
-      operation.due = cycle + move_cycles(coprocessor.arch, operation);
-      coprocessor.mover.free_from = operation.due + 1;
+      operation.due = coprocessor.mover.begin(coprocessor.arch, coprocessor.l1_traffic, operation, cycle + 1);
       coprocessor.state_changed_from_outside();
       return operation;
     }

@@ -110,6 +110,8 @@ class Tile {
   void run_core(riscv::Core& core, Key first, Key limit);
   void run_port(unsigned port, Key limit);
   bool port_is_taken(unsigned port) const;
+  bool waits_for_transfer(unsigned port);
+  void hold_up_transfers(unsigned port, Cycle hold);
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
   void catch_up(Cycle cycle);

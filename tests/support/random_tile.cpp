@@ -5,6 +5,7 @@
 #include <random>
 #include <span>
 
+#include "arch/config_registers.hpp"
 #include "isa/table.hpp"
 #include "riscv/disassemble.hpp"
 
@@ -13,6 +14,7 @@ namespace {
 
 using namespace rv;
 using namespace isa::literals;
+using namespace tensim::literals;
 using tile::core_count;
 using tile::CoreId;
 
@@ -176,6 +178,14 @@ class Generator {
     for (int i = 0; i < 4; ++i)
       emit(sw(data(), shared, i * 4));
   }
+  /// To any bank, one behind the other.
+  void store_many() {
+    const unsigned count = 4 + pick(12);
+    for (unsigned i = 0; i < count; ++i) {
+      const int offset = static_cast<int>(16 * pick(16) + 4 * pick(4));
+      emit(one_in(4) ? sb(data(), shared, offset) : sw(data(), shared, offset));
+    }
+  }
   void store_and_load() {
     const int offset = some_shared();
     emit(sw(data(), shared, offset));
@@ -261,6 +271,25 @@ class Generator {
     const unsigned count = 1 + pick(4);
     for (unsigned i = 0; i < count; ++i)
       emit(ttinsn(tensix_word()));
+  }
+  /// To or from L1, by either unpacker, the packers (Wormhole: one of four) or the mover.
+  Word transfer_word() {
+    switch (pick(6)) {
+      case 0:
+      case 1:
+      case 2: return tensix("UNPACR"_op, pick(2) << 23U | pick(2) << 15U);
+      case 3:
+      case 4: return tensix("PACR"_op, (arch_ == Arch::wormhole ? 1U << pick(4) : 15U) << 8U | pick(2));
+      default: return tensix("XMOV"_op, 0);
+    }
+  }
+  /// With stores beside them.
+  void transfer() {
+    const unsigned count = 1 + pick(4);
+    for (unsigned i = 0; i < count; ++i)
+      emit(ttinsn(transfer_word()));
+    if (one_in(2)) emit(ttinsn(tensix("STALLWAIT"_op, 0x1FFU << 15U | 1U << pick(15))));
+    if (!one_in(4)) store_many();
   }
   void push_from_brisc() {
     load_immediate(t0, tensix_word());
@@ -353,7 +382,7 @@ class Generator {
     const bool moves = one_in(2);
     const std::uint32_t to = shared_area + 16 * pick(3);
     const std::array<std::uint32_t, 4> write{to, 0, pick(4), 0};
-    const std::array<std::uint32_t, 4> move{(shared_area + 16 * pick(3)) / 16, to / 16, 1 + pick(3),
+    const std::array<std::uint32_t, 4> move{(shared_area + 16 * pick(3)) / 16, to / 16, 1 + pick(one_in(2) ? 3 : 40),
                                             one_in(3) ? 0U : 3U};
     command(moves ? move : write, moves ? 0x40 : 0x666);
   }
@@ -403,6 +432,7 @@ std::span<const Generator::Kind> Generator::kinds() {
       Kind{10, &G::load_l1},
       Kind{12, &G::store_l1},
       Kind{2, &G::store_block},
+      Kind{6, &G::store_many},
       Kind{3, &G::store_and_load},
       Kind{1, &G::misaligned_access, all_cores, Arch::wormhole},
       Kind{4, &G::atomic, all_cores, blackhole},
@@ -416,6 +446,7 @@ std::span<const Generator::Kind> Generator::kinds() {
       Kind{1, &G::wait_for_pc_buffer, B},
       Kind{2, &G::pop_pc_buffer, t_cores},
       Kind{8, &G::push, t_cores},
+      Kind{6, &G::transfer, t_cores},
       Kind{4, &G::push_from_brisc, B},
       Kind{4, &G::load_semaphore, t_cores},
       Kind{4, &G::store_semaphore, t_cores},
@@ -452,6 +483,7 @@ TileProgram random_tile_program(Arch arch, std::uint32_t seed) {
   while (std::popcount(running) < static_cast<int>(count))
     running |= static_cast<std::uint8_t>(1U << pick(core_count));
   TileProgram program;
+  program.transfers = {.datums = 1 + pick(pick(2) == 0 ? 1024 : 64), .throttle = pick(3), .accumulates = pick(4) == 0};
   for (unsigned core = 0; core < core_count; ++core) {
     program.routines[core] = pick(8);
     if ((running >> core & 1U) != 0)
@@ -460,7 +492,56 @@ TileProgram random_tile_program(Arch arch, std::uint32_t seed) {
   return program;
 }
 
+namespace {
+
+void set(tile::Tile& tile, const ConfigField& field, std::uint32_t value, std::size_t words = 0) {
+  const ConfigField::Place& place = field.on(tile.arch);
+  if (!place.exists()) return;
+  for (auto& bank : tile.coprocessor.config.bank) {
+    std::uint32_t& word = bank[static_cast<std::size_t>(place.word) + words];
+    word = (word & ~(place.mask() << place.shift)) | (value & place.mask()) << place.shift;
+  }
+}
+
+/// Tiles of BF16 that begin in the shared area, for whoever unpacks or packs.
+void set_up_transfers(tile::Tile& tile, const TileProgram::Transfers& transfers) {
+  constexpr std::uint32_t bf16 = 5;
+  constexpr std::uint32_t uncompressed = 1U << 4U;
+  constexpr std::uint32_t header_word = shared_area / 16 - 1;
+  const auto section = static_cast<std::size_t>("THCON_SEC1_REG0_TileDescriptor"_config.on(tile.arch).word -
+                                                "THCON_SEC0_REG0_TileDescriptor"_config.on(tile.arch).word);
+  for (const std::size_t unpacker : {std::size_t{0}, section}) {
+    set(tile, "THCON_SEC0_REG0_TileDescriptor"_config, bf16 | uncompressed | 256U << 16U, unpacker);
+    set(tile, "THCON_SEC0_REG2_Out_data_format"_config, bf16, unpacker);
+    set(tile, "THCON_SEC0_REG2_Throttle_mode"_config, transfers.throttle, unpacker);
+    set(tile, "THCON_SEC0_REG1_ovrd_default_throttle_mode"_config, 1, unpacker);
+    set(tile, "THCON_SEC0_REG3_Base_address"_config, header_word, unpacker);
+  }
+  constexpr std::array<std::size_t, 4> packers{0, 28, 40, 68};  // Wormhole's blocks: words 56, 84, 96, 124
+  for (unsigned packer = 0; packer < (tile.arch == Arch::wormhole ? 4U : 1U); ++packer) {
+    set(tile, "THCON_SEC0_REG1_Disable_zero_compress"_config, 1, packers[packer]);
+    set(tile, "THCON_SEC0_REG1_L1_Dest_addr"_config, header_word + packer, packers[packer]);
+    set(tile, "THCON_SEC0_REG1_In_data_format"_config, bf16, packers[packer]);
+    set(tile, "THCON_SEC0_REG1_Out_data_format"_config, bf16, packers[packer]);
+    set(tile, "THCON_SEC0_REG1_Pack_L1_Acc"_config, transfers.accumulates ? 1 : 0, packers[packer]);
+  }
+  set(tile, "ALU_FORMAT_SPEC_REG2_Dstacc"_config, bf16);
+  set(tile, "THCON_SEC0_REG6_Source_address"_config, header_word);
+  set(tile, "THCON_SEC0_REG6_Destination_address"_config, header_word + 3);
+  set(tile, "THCON_SEC0_REG6_Buffer_size"_config, 1 + transfers.datums / 32);
+  set(tile, "THCON_SEC0_REG6_Transfer_direction"_config, transfers.datums % 2 * 3);
+  const std::uint32_t packed = tile.arch == Arch::wormhole ? transfers.datums : (transfers.datums - 1) % 16 + 1;
+  for (auto& context : tile.coprocessor.adcs.context) {
+    for (auto& unpacker : context.unpacker)
+      unpacker.channel[1].x.set(transfers.datums - 1);
+    context.packer.channel[1].x.set(packed - 1);
+  }
+}
+
+}  // namespace
+
 void TileProgram::start(tile::Tile& tile) const {
+  set_up_transfers(tile, transfers);
   const auto put = [&](std::uint32_t at, const std::vector<Word>& words) {
     tile.write(at, reinterpret_cast<const std::uint8_t*>(words.data()), words.size() * 4);
   };

@@ -1,5 +1,6 @@
 // Random programs for the cores of a tile, the same for the same seed. They race for a few words of L1, poll what others
-// write, talk through every device the tile has, reset each other and write each other's code. Some go on for ever, some
+// write, talk through every device the tile has, let units transfer from and to L1 while they store there, reset each
+// other and write each other's code. Some go on for ever, some
 // park, some wait for what never comes: whoever runs them says for how long.
 #pragma once
 
@@ -16,6 +17,14 @@ namespace tensim::test {
 struct TileProgram {
   std::array<std::vector<rv::Word>, tile::core_count> cores;  // empty: the core stays in reset
   std::array<std::uint32_t, tile::core_count> routines{};     // what the word of each core's routine adds at first
+
+  /// How unpackers, packers and mover are set up.
+  struct Transfers {
+    std::uint32_t datums = 1;
+    std::uint32_t throttle = 0;
+    bool accumulates = false;
+  };
+  Transfers transfers;
 
   /// Puts everything where it belongs and lets the cores go.
   void start(tile::Tile& tile) const;

@@ -142,6 +142,11 @@ class TileComparison {
       check("coprocessor's report's category", a.reports[i].category, b.reports[i].category);
       check("coprocessor's report's cycle", a.reports[i].cycle, b.reports[i].cycle);
     }
+    check("mover free", a.mover.free_from, b.mover.free_from);
+    for (unsigned packer = 0; packer < tensix::Packers::count; ++packer)
+      check("packer free", a.packers.packer[packer].free_from, b.packers.packer[packer].free_from);
+    for (unsigned file = 0; file < 2; ++file)
+      check("unpacker's jobs", a.unpackers.pipes[file].jobs, b.unpackers.pipes[file].jobs);
     check("fault", a.fault.has_value(), b.fault.has_value());
   }
 

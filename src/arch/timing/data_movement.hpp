@@ -175,6 +175,11 @@ consteval auto data_movement() {
                 "port and bank held by a non-atomic accumulate",
                 {2, documented, "L1.md"},
                 {2, assumed, "L1.md (Wormhole page), timing 3.9"}},
+      TimingRow{"l1",
+                "l1_store_travel",
+                "from a store's leaving a core's queue until it meets what the coprocessor's units do in its bank",
+                {1, assumed, "tile.md: units see it from then on"},
+                {1, assumed, "tile.md: units see it from then on"}},
   };
 }
 

@@ -15,6 +15,7 @@ class Fifo {
   constexpr unsigned size() const { return tail_ - head_; }
   constexpr const T& front() const { return slots_[head_ % Capacity]; }
   constexpr const T& operator[](unsigned index) const { return slots_[(head_ + index) % Capacity]; }
+  constexpr T& at(unsigned index) { return slots_[(head_ + index) % Capacity]; }
   constexpr void push(const T& item) { slots_[tail_++ % Capacity] = item; }
   constexpr T pop() { return slots_[head_++ % Capacity]; }
 

@@ -73,6 +73,12 @@ void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);
 bool advance_unpackers(Coprocessor& coprocessor);
 
+/// A store of a core is at `bank` in `cycle`, through one of the cores' ports: whether it has to let a transfer pass that
+/// is there in this cycle. Each gets one turn before it.
+bool store_waits_for_transfer(Coprocessor& coprocessor, unsigned port, unsigned bank, Cycle cycle);
+/// It begins, and holds bank and port for some cycles. Whether a transfer ends later for it.
+bool store_holds_up_transfers(Coprocessor& coprocessor, unsigned port, unsigned bank, Cycle cycle, Cycle cycles);
+
 /// Mover: what an XMOV of `thread` would do, by its configuration; not yet with a time.
 MemoryOperation xmov_operation(const Coprocessor& coprocessor, unsigned thread);
 /// Vector Unit: what SFPLOADMACRO has scheduled for this cycle, before the cycle's own instructions. `issues`: a thread

@@ -3,6 +3,7 @@
 
 #include <optional>
 
+#include "tensix/l1_traffic.hpp"
 #include "tensix/memory_operation.hpp"
 #include "tensix/types.hpp"
 
@@ -12,6 +13,21 @@ struct Mover {
   Cycle free_from = 0;
   /// Of an XMOV: whoever has the memories carries it out when it is due, and takes it away.
   std::optional<MemoryOperation> job;
+
+  // What it is busy with, whoever asked for it.
+  MemoryOperation move;
+  L1Progress progress;
+  std::optional<unsigned> record;  // in flight, of an XMOV
+
+  /// What it does in L1 in a step: it reads and writes a unit at once (assumed).
+  L1Step words(Arch arch, std::uint32_t step) const;
+  /// Is busy with it from a cycle on; the last cycle of that.
+  Cycle begin(Arch arch, L1Traffic& traffic, const MemoryOperation& operation, Cycle from);
+  /// The last cycle is another.
+  void end_in(Cycle last) {
+    free_from = last + 1;
+    if (job) job->due = last;
+  }
 };
 
 }  // namespace tensim::tensix

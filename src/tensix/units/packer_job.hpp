@@ -35,6 +35,7 @@ struct PackJob {
 
   bool is_waiting = false;  // for its last cycle
   Cycle last = 0;
+  unsigned record = 0;  // in flight
   Source source = Source::nothing;
   bool closes = false;  // Last or Flush: what is left in the buffers goes to L1, and the next PACR finds new addresses
   bool ends_tile = false;  // Last

@@ -16,6 +16,9 @@ struct PackOutput {
 };
 PackOutput output_of(const Packer& packer, const PackJob& job);
 
+/// What packer `number` does in L1 in a step of its job: datums come first, then exponents (assumed).
+L1Step pack_words(Arch arch, const Packer& packer, unsigned number, std::uint32_t step);
+
 /// The job of `packer` for an instruction, with the addresses at which its streams start. Counters stay as they are.
 struct PackRequest {
   PackJob job;

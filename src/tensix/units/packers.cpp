@@ -37,10 +37,11 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   return coprocessor.now < free_from ? Held{Stall::unit_busy, free_from} : passes;
 }
 
-void occupy(Coprocessor& coprocessor, const Candidate& candidate, unsigned packer, Cycle data, Record record = {}) {
+/// The record of it.
+unsigned occupy(Coprocessor& coprocessor, const Candidate& candidate, unsigned packer, Cycle data, Record record = {}) {
   record.where = occupancy_of(packer);
-  coprocessor.start(candidate, record, data);
   coprocessor.packers.packer[packer].free_from = coprocessor.now + data;
+  return coprocessor.start(candidate, record, data);
 }
 
 /// Without L1 a packer keeps all of them for as long as the parameters say.
@@ -123,6 +124,22 @@ void advance_counters(Coprocessor& coprocessor, const Candidate& candidate, unsi
   }
 }
 
+/// How long the job that the packer has will take.
+Cycle begin_job(Coprocessor& coprocessor, const Candidate& candidate, unsigned number) {
+  Packer& packer = coprocessor.packers.packer[number];
+  const Cycle steps = cycles_of(coprocessor.arch, packer, packer.job);
+  packer.progress = {.at = coprocessor.now, .step = 0, .steps = static_cast<std::uint32_t>(steps)};
+  packer.job.is_waiting = true;
+  packer.job.last = coprocessor.l1_traffic.begin(
+      packer.progress, [&](std::uint32_t step) { return pack_words(coprocessor.arch, packer, number, step); });
+  Record record;
+  record.effect = Effect::pack_done;
+  record.destination = static_cast<std::uint16_t>(number);
+  const Cycle data = packer.job.last - coprocessor.now + 1;
+  packer.job.record = occupy(coprocessor, candidate, number, data, record);
+  return data;
+}
+
 void start_job(Coprocessor& coprocessor, const Candidate& candidate, unsigned number) {
   Packer& packer = coprocessor.packers.packer[number];
   const PackRequest request = plan_pack_job(coprocessor, candidate, number);
@@ -131,20 +148,15 @@ void start_job(Coprocessor& coprocessor, const Candidate& candidate, unsigned nu
   packer.job = request.job;
   take_addresses(packer, request);
   report_range(coprocessor, candidate, packer, packer.job);
-  const Cycle data = cycles_of(coprocessor.arch, packer, packer.job);
-  packer.job.is_waiting = true;
-  packer.job.last = coprocessor.now + data - 1;
-  Record record;
-  record.effect = Effect::pack_done;
-  record.destination = static_cast<std::uint16_t>(number);
-  occupy(coprocessor, candidate, number, data, record);
+  begin_job(coprocessor, candidate, number);
 }
 
 void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
   if (!coprocessor.memory.is_attached()) return occupy_without_data(coprocessor, candidate);
   if (PacrWord{candidate.entry.word, coprocessor.arch}.only_resets_context()) {
     coprocessor.packers.reset_context();
-    return occupy(coprocessor, candidate, 0, 1);
+    occupy(coprocessor, candidate, 0, 1);
+    return;
   }
   unsigned contexts = 0;
   for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1) {
@@ -196,14 +208,7 @@ Cycle flush(Coprocessor& coprocessor, const Candidate& candidate, unsigned numbe
   job.entry = candidate.entry;
   packer.data.needs_address = packer.exponents.needs_address = packer.row_starts.needs_address = true;
   report_range(coprocessor, candidate, packer, job);
-  const Cycle data = cycles_of(coprocessor.arch, packer, job);
-  job.is_waiting = true;
-  job.last = coprocessor.now + data - 1;
-  Record record;
-  record.effect = Effect::pack_done;
-  record.destination = static_cast<std::uint16_t>(number);
-  occupy(coprocessor, candidate, number, data, record);
-  return data;
+  return begin_job(coprocessor, candidate, number);
 }
 
 /// The write is there when the buffers are in L1. It takes its turn among the requests to registers.

@@ -7,6 +7,7 @@
 #include <array>
 
 #include "number/stochastic.hpp"
+#include "tensix/l1_traffic.hpp"
 #include "tensix/types.hpp"
 #include "tensix/units/packer_compression.hpp"
 #include "tensix/units/packer_job.hpp"
@@ -35,6 +36,7 @@ struct Packer {
 
   Cycle free_from = 0;  // first cycle in which another PACR is accepted
   PackJob job;
+  L1Progress progress;  // of the job
   Stream data;
   Stream exponents;
   Stream row_starts;  // of compressed data

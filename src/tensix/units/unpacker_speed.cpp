@@ -14,7 +14,8 @@ namespace {
 using namespace tensim::literals;
 
 constexpr unsigned byte_bits = 8;
-constexpr std::int64_t word_bits = number::l1_word_bytes * byte_bits;
+constexpr std::int64_t word_bytes = number::l1_word_bytes;
+constexpr std::int64_t word_bits = word_bytes * byte_bits;
 constexpr std::int64_t word_exponents = number::l1_word_bytes * number::bfp_block_datums;  // datums that they serve
 
 enum Throttle : std::uint8_t { x1, x2, x4, x8 };
@@ -65,11 +66,20 @@ std::int64_t words_between(std::int64_t first, std::int64_t end, std::int64_t wo
   return end <= first ? 0 : (end + word - 1) / word - first / word;
 }
 
+std::int64_t datums_to_fetch(const UnpackTransfer& transfer) {
+  const bool is_open = transfer.datums == UnpackTransfer::unlimited;
+  return is_open ? std::int64_t{transfer.drop} + transfer.most_outputs : std::int64_t{transfer.datums};
+}
+
+std::int64_t exponent_words(const UnpackTransfer& transfer) {
+  if (!transfer.reads_exponents) return 0;
+  const std::int64_t first = std::abs(transfer.exponents_at) % word_exponents;
+  return words_between(first, first + datums_to_fetch(transfer), word_exponents);
+}
+
 /// Every word that holds a datum or an exponent is fetched once; rows that lie apart are fetched apart (assumed).
 std::int64_t words_to_fetch(const UnpackTransfer& transfer, bool tilizes) {
-  const bool is_open = transfer.datums == UnpackTransfer::unlimited;
-  const std::int64_t datums =
-      is_open ? std::int64_t{transfer.drop} + transfer.most_outputs : std::int64_t{transfer.datums};
+  const std::int64_t datums = datums_to_fetch(transfer);
   constexpr int delta_bits = 4;
   const std::int64_t bits = transfer.datum_bits + (transfer.is_compressed ? delta_bits : 0);
   std::int64_t words = 0;
@@ -80,11 +90,22 @@ std::int64_t words_to_fetch(const UnpackTransfer& transfer, bool tilizes) {
     const std::int64_t first = std::abs(transfer.datums_at) % word_bits;
     words = words_between(first, first + datums * bits, word_bits);
   }
-  if (transfer.reads_exponents) {
-    const std::int64_t first = std::abs(transfer.exponents_at) % word_exponents;
-    words += words_between(first, first + datums, word_exponents);
-  }
-  return words;
+  return words + exponent_words(transfer);
+}
+
+/// In bytes, with the FIFO that it lies in.
+std::int64_t in_fifo(const UnpackTransfer& transfer, std::int64_t address) {
+  return address > transfer.wrap_above ? address - transfer.wrap_by : address;
+}
+
+/// Of the n-th word of datums. Rows that lie apart begin with a word each.
+std::int64_t datum_word_address(const UnpackTransfer& transfer, std::int64_t word) {
+  const std::int64_t row_bits = std::int64_t{transfer.datum_bits} * transfer.row_datums;
+  if (transfer.row_stride_bits == row_bits || row_bits == 0)
+    return in_fifo(transfer, (transfer.datums_at / word_bits + word) * word_bytes);
+  const std::int64_t words = words_between(0, row_bits, word_bits);
+  const std::int64_t row = transfer.datums_at + word / words * transfer.row_stride_bits;
+  return in_fifo(transfer, row / byte_bits) + word % words * word_bytes;
 }
 
 }  // namespace
@@ -95,6 +116,19 @@ void choose_unpack_speed(UnpackTransfer& transfer, const UnpackerSettings& setti
   transfer.speed = words_per_cycle(settings.arch(), mode, transfer.datum_bits > byte_bits);
   transfer.l1_words = static_cast<std::uint32_t>(words_to_fetch(transfer, tilizes));
   check_burst(transfer, issues);
+}
+
+L1Use unpack_words(Arch arch, const UnpackTransfer& transfer, std::uint32_t first, std::uint32_t end) {
+  L1Use use;
+  const std::int64_t exponents = exponent_words(transfer);
+  for (std::int64_t word = first; word < std::min(end, transfer.l1_words); ++word) {
+    if (word < exponents)
+      use.add(in_fifo(transfer, (transfer.exponents_at / word_exponents + word) * word_bytes),
+              core_ports_of(arch, L1Client::exponents));
+    else
+      use.add(datum_word_address(transfer, word - exponents), core_ports_of(arch, L1Client::unpacker));
+  }
+  return use;
 }
 
 }  // namespace tensim::tensix

@@ -10,6 +10,7 @@
 
 #include "number/unpack.hpp"
 #include "tensix/data_issue.hpp"
+#include "tensix/l1_traffic.hpp"
 #include "tensix/registers/dst.hpp"
 #include "tensix/registers/src_registers.hpp"
 #include "tensix/types.hpp"
@@ -103,6 +104,9 @@ UnpackTransfer plan_unpack(const Coprocessor& coprocessor, unsigned thread, Word
 /// The last part of it: how fast the data can come, and how much of it there is.
 void choose_unpack_speed(UnpackTransfer& transfer, const UnpackerSettings& settings, bool tilizes,
                          UnpackIssues& issues);
+
+/// What fetching words `first` to `end` (not included) of them uses: exponents come first, then datums (assumed).
+L1Use unpack_words(Arch arch, const UnpackTransfer& transfer, std::uint32_t first, std::uint32_t end);
 
 /// Which address counters and which context an UNPACR of `thread` uses.
 struct UnpackContext {

@@ -174,10 +174,14 @@ void unpacr_nop(Coprocessor& coprocessor, const Candidate& candidate) {
 /// How fast each unpacker fetches from cycle `from` on: they slow each other down.
 void share_l1(Coprocessor& coprocessor, Cycle from) {
   auto& pipes = coprocessor.unpackers.pipes;
+  L1Traffic& traffic = coprocessor.l1_traffic;
+  const auto fetches = [&](const Unpackers::Pipe& pipe) {
+    return [&, arch = coprocessor.arch](std::uint32_t step) { return pipe.fetches(arch, step); };
+  };
   for (Unpackers::Pipe& pipe : pipes) {
     if (!pipe.is_fetching()) continue;
-    const Cycle fetched = pipe.speed * (from - pipe.since);
-    pipe.job[0].words_left -= static_cast<std::uint32_t>(std::min<Cycle>(fetched, pipe.job[0].words_left));
+    traffic.advance(pipe.progress, from, fetches(pipe));
+    pipe.job[0].words_left -= std::min(pipe.speed * pipe.progress.step, pipe.job[0].words_left);
   }
   for (unsigned unpacker = 0; unpacker < pipes.size(); ++unpacker) {
     Unpackers::Pipe& pipe = pipes[unpacker];
@@ -186,8 +190,8 @@ void share_l1(Coprocessor& coprocessor, Cycle from) {
     const Unpackers::Job& job = pipe.job[0];
     const unsigned others = other.is_fetching() ? other.job[0].transfer.speed : 0U;
     pipe.speed = static_cast<std::uint8_t>(granted_speed(coprocessor.arch, job.transfer.speed, others));
-    pipe.since = from;
-    coprocessor.in_flight.set_last(job.record, from + (job.words_left + pipe.speed - 1) / pipe.speed - 1);
+    pipe.progress = {.at = from, .step = 0, .steps = (job.words_left + pipe.speed - 1) / pipe.speed};
+    coprocessor.in_flight.set_last(job.record, traffic.begin(pipe.progress, fetches(pipe)));
   }
 }
 
@@ -268,7 +272,7 @@ bool units::advance_unpackers(Coprocessor& coprocessor) {
     if (coprocessor.now < job.data_from || !job.may_begin(coprocessor.src, unpacker)) continue;
     pipe.moving = true;
     pipe.speed = 0;
-    pipe.since = coprocessor.now;
+    pipe.progress = {.at = coprocessor.now};
     // A job without data that stood behind another takes its turn of a cycle.
     if (job.work == Unpackers::Work::register_write)
       begin_register_write(coprocessor, unpacker, job);

@@ -2,8 +2,10 @@
 // each moves its data, after waiting for its Src bank if need be (errata 40), and hands the bank over at the end.
 #pragma once
 
+#include <algorithm>
 #include <array>
 
+#include "tensix/l1_traffic.hpp"
 #include "tensix/registers/src_banks.hpp"
 #include "tensix/types.hpp"
 #include "tensix/units/register_write.hpp"
@@ -16,7 +18,7 @@ struct Unpackers {
   struct Job {
     Cycle data_from = 0;           // after its address phase
     Cycle data_cycles = 0;         // of work that no L1 decides on
-    std::uint32_t words_left = 0;  // of L1, of a transfer; counts down as speeds change
+    std::uint32_t words_left = 0;  // of L1, of a transfer, at the last change of speed
     unsigned record = 0;
     Work work = Work::none;
     bool waits_for_bank = false;
@@ -41,10 +43,15 @@ struct Unpackers {
     unsigned jobs = 0;  // 0, 1 or 2: one moves data while the next computes its address
     std::array<Job, 2> job{};
     bool moving = false;
-    std::uint8_t speed = 0;  // L1 words a cycle that it gets
-    Cycle since = 0;         // from when on it gets them
+    std::uint8_t speed = 0;  // L1 words a cycle that it gets,
+    L1Progress progress{};   // as steps since it gets them
 
     bool is_fetching() const { return moving && jobs != 0 && job[0].words_left != 0; }
+    /// What it fetches in a step.
+    L1Step fetches(Arch arch, std::uint32_t step) const {
+      const std::uint32_t first = std::max(job[0].transfer.l1_words, 1U) - job[0].words_left + step * speed;
+      return {.begins = unpack_words(arch, job[0].transfer, first, first + speed), .goes_on = {}};
+    }
   };
   std::array<Pipe, 2> pipes{};
   bool is_active() const { return (pipes[0].jobs | pipes[1].jobs) != 0; }

@@ -1,0 +1,163 @@
+// Where transfers of the coprocessor's units and stores of the cores meet in L1 (L1.md; docs/architecture/tile.md says what
+// of it is assumed). A transfer is a sequence of steps, one a cycle; each uses some banks, and perhaps a port that cores
+// share. A store of a core holds a bank and its port for a while: a step that would use either waits, and all that comes
+// behind it.
+//
+// Nothing here happens by itself: a transfer is brought up to date when a store asks, or when its speed changes.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+
+#include "arch/timing.hpp"
+#include "tensix/types.hpp"
+
+namespace tensim::tensix {
+
+inline constexpr unsigned l1_bank_count = 16;
+inline constexpr unsigned l1_core_port_count = 2;  // of the 16; see tile/l1_ports.hpp
+
+/// Words of 16 bytes lie in the banks in turn (assumed; silicon rv_store_spread agrees).
+constexpr unsigned l1_bank_of(std::int64_t address) {
+  return static_cast<unsigned>(address >> 4) % l1_bank_count;
+}
+
+/// From the cycle in which a store leaves its core until it is at its bank: units see it from there on, too.
+inline constexpr Cycle l1_store_travel = [] {
+  using namespace tensim::literals;
+  static_assert(cycles(Arch::wormhole, "l1_store_travel"_cycles) == cycles(Arch::blackhole, "l1_store_travel"_cycles));
+  return static_cast<Cycle>(cycles(Arch::wormhole, "l1_store_travel"_cycles));
+}();
+static_assert(l1_store_travel >= 1, "a transfer whose last cycle is over has ended");
+
+/// Connections of units to L1.
+enum class L1Client : std::uint8_t {
+  unpacker,
+  exponents,  // of either unpacker
+  packer0,
+  packer1,
+  packer2,
+  packer3,
+  packer0_reads,
+  mover_reads,
+  mover_writes,
+};
+
+/// Which of the cores' ports a client shares, as a mask. Wormhole's are those of the diagram (errata 50); Blackhole's are
+/// not published: there only banks count (assumed).
+constexpr std::uint8_t core_ports_of(Arch arch, L1Client client) {
+  constexpr std::uint8_t none = 0;
+  constexpr std::uint8_t first = 1;   // with B, T0 and NC
+  constexpr std::uint8_t second = 2;  // with T1 and T2
+  constexpr std::array<std::uint8_t, 9> wormhole{none, first, none, none, first, second, first, first, second};
+  return arch == Arch::wormhole ? wormhole[static_cast<std::size_t>(client)] : none;
+}
+
+/// Banks and cores' ports, as masks.
+struct L1Use {
+  std::uint16_t banks = 0;
+  std::uint8_t ports = 0;
+
+  void add(std::int64_t address, std::uint8_t of_ports) {
+    banks = static_cast<std::uint16_t>(banks | 1U << l1_bank_of(address));
+    ports = static_cast<std::uint8_t>(ports | of_ports);
+  }
+  bool meets(unsigned bank, unsigned port) const { return (banks >> bank & 1U) != 0 || (ports >> port & 1U) != 0; }
+};
+
+/// What a step of a transfer uses: words that begin in it, and words that began earlier and are not done.
+struct L1Step {
+  L1Use begins;
+  L1Use goes_on;
+};
+
+/// Words that are spread evenly over the steps of a transfer; each holds its bank for `length` of them.
+struct L1Pace {
+  std::uint32_t words = 0;
+  std::uint32_t steps = 1;
+  std::uint32_t length = 1;
+
+  /// The first word that begins in `step` or later.
+  std::uint32_t first_in(std::uint32_t step) const {
+    const std::uint64_t first = (std::uint64_t{step} * words + steps - 1) / steps;
+    return static_cast<std::uint32_t>(std::min<std::uint64_t>(first, words));
+  }
+  /// Adds what `step` uses; `address_of` says where a word is.
+  template <class AddressOf>
+  void add(L1Step& use, std::uint32_t step, std::uint8_t ports, AddressOf address_of) const {
+    const std::uint32_t begin = first_in(step);
+    for (std::uint32_t word = first_in(step < length ? 0 : step - length + 1); word < begin; ++word)
+      use.goes_on.add(address_of(word), ports);
+    for (std::uint32_t word = begin; word < first_in(step + 1); ++word)
+      use.begins.add(address_of(word), ports);
+  }
+};
+
+/// How far a transfer has come: `step` is what it does in cycle `at`, if nothing is in its way.
+struct L1Progress {
+  Cycle at = 0;
+  std::uint32_t step = 0;
+  std::uint32_t steps = 0;
+
+  bool is_done() const { return step >= steps; }
+};
+
+struct L1Traffic {
+  /// By a store that came through a cores' port, until (not including) a cycle.
+  struct Hold {
+    Cycle until = 0;
+    std::uint8_t bank = 0;
+  };
+  std::array<Hold, l1_core_port_count> holds{};
+  /// For each port: transfers whose turn has been since its last store, as a mask. They let the next one pass.
+  std::array<std::uint8_t, l1_core_port_count> had_turn{};
+  Cycle busy_until = 0;  // the last cycle of any transfer so far
+
+  Cycle held_until() const { return std::max(holds[0].until, holds[1].until); }
+  bool stops(const L1Use& use, Cycle cycle) const {
+    for (unsigned port = 0; port < l1_core_port_count; ++port)
+      if (holds[port].until > cycle && use.meets(holds[port].bank, port)) return true;
+    return false;
+  }
+
+  void hold(unsigned port, unsigned bank, Cycle until) {
+    holds[port] = {until, static_cast<std::uint8_t>(bank)};
+    had_turn[port] = 0;
+  }
+
+  /// Brings a transfer to cycle `to`; `use_of` says what a step of it uses.
+  template <class UseOf>
+  void advance(L1Progress& progress, Cycle to, const UseOf& use_of) const {
+    walk(progress, std::min(to, held_until()), use_of);
+    if (progress.at >= to) return;
+    const Cycle left = progress.steps - progress.step;
+    progress.step += static_cast<std::uint32_t>(std::min(to - progress.at, left));
+    progress.at = to;
+  }
+
+  /// The last cycle of a transfer that has not ended, if no more stores come.
+  template <class UseOf>
+  Cycle last_cycle(L1Progress progress, const UseOf& use_of) const {
+    walk(progress, held_until(), use_of);
+    return progress.at + (progress.steps - progress.step) - 1;
+  }
+
+  /// Likewise of one that begins.
+  template <class UseOf>
+  Cycle begin(const L1Progress& progress, const UseOf& use_of) {
+    const Cycle last = last_cycle(progress, use_of);
+    busy_until = std::max(busy_until, last);
+    return last;
+  }
+
+ private:
+  /// Cycle by cycle to `to`, or to the transfer's end.
+  template <class UseOf>
+  void walk(L1Progress& progress, Cycle to, const UseOf& use_of) const {
+    for (; progress.at < to && !progress.is_done(); ++progress.at)
+      if (!stops(use_of(progress.step).begins, progress.at)) ++progress.step;
+  }
+};
+
+}  // namespace tensim::tensix
