@@ -96,6 +96,29 @@ TEST_P(L1Contention, TheMoverWritesThroughThePortOfT1AndT2OnWormhole) {
   }
 }
 
+TEST_P(L1Contention, WhatTdmaRiscTellsTheMoverIsHeldUpToo) {
+  store_on(CoreId::trisc1);
+  guest.set_word(out, 1);
+  tile::TdmaRisc& tdma = tile().devices.tdma;
+  tdma.queue.push({.word = tile::TdmaRisc::move, .params = {0, out / 16, 64, 0}});
+  --tdma.parameter_credits;
+  tdma.next = tile().now();
+  const Cycle begun = tile().now() + 1;
+  if (!GetParam().lockstep) {
+    tile().run_until(begun + 2000);
+    if (is_wormhole()) {
+      EXPECT_TRUE(takes_turns(tile().coprocessor.mover.free_from - begun, 64));
+    }
+    return;
+  }
+  while (guest.word(out) != 0 && tile().now() < begun + 2000)
+    tile().run_until(tile().now() + 1);
+  EXPECT_EQ(tile().now(), tile().coprocessor.mover.free_from);
+  if (is_wormhole()) {
+    EXPECT_TRUE(takes_turns(tile().now() - begun, 64));
+  }
+}
+
 TEST_P(L1Contention, TheMoverWritesBesideTheOtherCores) {
   store_on(CoreId::brisc);
   const Cycle cycles = move();

@@ -144,6 +144,28 @@ TEST_F(PacksOnWormhole, Packer0ReadsL1ThroughThePortOfBT0AndNc) {
   EXPECT_TRUE(waits(test.coprocessor, second_port, 3));
 }
 
+TEST_F(PacksOnWormhole, TheRegisterWriteOfPacrSetregWaitsForTheFlush) {
+  // Half a block of BFP8 waits in the packer: the flush writes a word of datums (bank 0), then one of exponents (bank 8).
+  test.formats(5, 6);
+  test.set_own(0, "THCON_SEC0_REG1_L1_Dest_addr"_config, Packing::out / 16 + 7);
+  test.set_own(0, "THCON_SEC0_REG1_Exp_section_size"_config, 8);
+  test.x_range(0, 7);
+  test.run("PACR PackerMask=1");
+  auto& mmio = test.coprocessor.scalar.mmio;
+  test.coprocessor.packers.register_bases.set(0x44);
+  test.coprocessor.push(2, assemble(Arch::wormhole, "PACR_SETREG Push=1, Flush=1, PackSel=1, AddrMid=17, Value10=0"),
+                        0);
+  while (mmio.empty())
+    test.coprocessor.step();
+  const Cycle due = mmio.front().due;
+  ASSERT_EQ(due, test.coprocessor.now) << "the second of two cycles";
+  EXPECT_FALSE(holds(test.coprocessor, first_port, 0));
+  EXPECT_EQ(mmio.front().due, due);
+  EXPECT_TRUE(holds(test.coprocessor, second_port, 8));
+  EXPECT_EQ(mmio.front().due, due + 5);
+  EXPECT_EQ(self().job.last, due + 5);
+}
+
 TEST(PacksOnBlackhole, OnlyBanksCount) {
   // Four rows of 16 datums of 16 bits: eight words from bank 0 on, four a cycle (assumed).
   Packing test(Arch::blackhole);
