@@ -103,27 +103,33 @@ struct L1Progress {
   bool is_done() const { return step >= steps; }
 };
 
+/// What the last store through a cores' port holds, and who has had a turn since. One word: stores are many, and most meet
+/// nothing.
+class L1Hold {
+ public:
+  constexpr L1Hold() = default;
+  /// Until (not including) a cycle.
+  constexpr L1Hold(unsigned bank, Cycle until) : word_(until << 12U | Cycle{bank} << 8U) {}
+
+  Cycle until() const { return word_ >> 12U; }
+  unsigned bank() const { return static_cast<unsigned>(word_ >> 8U) % l1_bank_count; }
+  /// The next store need not let the transfer of this number pass once more.
+  bool had_turn(unsigned transfer) const { return (word_ >> transfer & 1U) != 0; }
+  void give_turn(unsigned transfer) { word_ |= Cycle{1} << transfer; }
+
+ private:
+  Cycle word_ = 0;
+};
+
 struct L1Traffic {
-  /// By a store that came through a cores' port, until (not including) a cycle.
-  struct Hold {
-    Cycle until = 0;
-    std::uint8_t bank = 0;
-  };
-  std::array<Hold, l1_core_port_count> holds{};
-  /// For each port: transfers whose turn has been since its last store, as a mask. They let the next one pass.
-  std::array<std::uint8_t, l1_core_port_count> had_turn{};
+  std::array<L1Hold, l1_core_port_count> holds{};
   Cycle busy_until = 0;  // the last cycle of any transfer so far
 
-  Cycle held_until() const { return std::max(holds[0].until, holds[1].until); }
+  Cycle held_until() const { return std::max(holds[0].until(), holds[1].until()); }
   bool stops(const L1Use& use, Cycle cycle) const {
     for (unsigned port = 0; port < l1_core_port_count; ++port)
-      if (holds[port].until > cycle && use.meets(holds[port].bank, port)) return true;
+      if (holds[port].until() > cycle && use.meets(holds[port].bank(), port)) return true;
     return false;
-  }
-
-  void hold(unsigned port, unsigned bank, Cycle until) {
-    holds[port] = {until, static_cast<std::uint8_t>(bank)};
-    had_turn[port] = 0;
   }
 
   /// Brings a transfer to cycle `to`; `use_of` says what a step of it uses.

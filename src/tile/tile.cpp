@@ -296,19 +296,15 @@ void Tile::run_core(Core& core, Key first, Key limit) {
   if (core.stop) horizon_ = std::min(horizon_, core.stop->cycle + 1);
 }
 
-/// In the cycle that is planned; a unit's transfer may be in the way only if there is one.
+/// In the cycle that is planned.
 bool Tile::waits_for_transfer(unsigned port) {
-  const Cycle cycle = l1_ports_.plan(port).cycle;
-  return coprocessor.l1_traffic.busy_until > cycle &&
-         tensix::units::store_waits_for_transfer(coprocessor, port, l1_ports_.bank(port),
-                                                 cycle + tensix::l1_store_travel);
+  return tensix::units::store_waits_for_transfer(coprocessor, port, l1_ports_.bank(port),
+                                                 l1_ports_.plan(port).cycle + tensix::l1_store_travel);
 }
 
 /// What is planned happens, and holds port and bank for some cycles: transfers under way may end later for it.
 void Tile::hold_up_transfers(unsigned port, Cycle hold) {
   const Cycle cycle = l1_ports_.plan(port).cycle + tensix::l1_store_travel;
-  if (coprocessor.l1_traffic.busy_until < cycle)
-    return coprocessor.l1_traffic.hold(port, l1_ports_.bank(port), cycle + hold);
   if (!tensix::units::store_holds_up_transfers(coprocessor, port, l1_ports_.bank(port), cycle, hold)) return;
   postpone_move(devices, coprocessor.mover.free_from - 1);
   disturbed_ = true;
@@ -316,7 +312,8 @@ void Tile::hold_up_transfers(unsigned port, Cycle hold) {
 
 /// The store whose turn it is leaves, in a cycle in which the port serves no load.
 void Tile::run_port(unsigned port, Key limit) {
-  while (port_is_taken(port) || waits_for_transfer(port)) {
+  const auto has_transfers = [&] { return coprocessor.l1_traffic.busy_until > l1_ports_.plan(port).cycle; };
+  while (port_is_taken(port) || (has_transfers() && waits_for_transfer(port))) {
     l1_ports_.miss(port);
     plan_port(port);
     const Key next = keys_[agent_count + port];
@@ -328,7 +325,10 @@ void Tile::run_port(unsigned port, Key limit) {
   core.stores.pass_local(plan.cycle);
   const riscv::QueuedStore& store = core.stores.front();
   const Cycle hold = store.mask == riscv::QueuedStore::whole_block ? 1 : timing_.store_l1_interval;
-  hold_up_transfers(port, hold);
+  if (has_transfers())
+    hold_up_transfers(port, hold);
+  else
+    coprocessor.l1_traffic.holds[port] = {l1_ports_.bank(port), plan.cycle + hold + tensix::l1_store_travel};
   l1_ports_.go(port, hold);
   CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
   core.store_left(plan.cycle, hold);

@@ -74,10 +74,9 @@ bool units::store_waits_for_transfer(Coprocessor& coprocessor, unsigned port, un
                       if (progress.is_done()) return;
                       const L1Step step = use_of(progress.step);
                       if (step.goes_on.meets(bank, port)) waits = true;
-                      const auto turn = static_cast<std::uint8_t>(1U << number);
-                      const bool had_turn = (traffic.had_turn[port] & turn) != 0;
-                      if (had_turn || !step.begins.meets(bank, port) || traffic.stops(step.begins, cycle)) return;
-                      traffic.had_turn[port] |= turn;
+                      if (traffic.holds[port].had_turn(number) || !step.begins.meets(bank, port)) return;
+                      if (traffic.stops(step.begins, cycle)) return;
+                      traffic.holds[port].give_turn(number);
                       waits = true;
                     });
   return waits;
@@ -90,7 +89,7 @@ bool units::store_holds_up_transfers(Coprocessor& coprocessor, unsigned port, un
   for_each_transfer(coprocessor, cycle, [&](unsigned, L1Progress& progress, const auto& use_of, Cycle, const auto&) {
     traffic.advance(progress, cycle, use_of);
   });
-  traffic.hold(port, bank, cycle + cycles);
+  traffic.holds[port] = {bank, cycle + cycles};
   bool later = false;
   for_each_transfer(coprocessor, cycle,
                     [&](unsigned, L1Progress& progress, const auto& use_of, Cycle last, const auto& end_in) {

@@ -119,7 +119,7 @@ TEST_P(Unpacks, AndNotForOthers) {
 
 TEST_P(Unpacks, WhatBeginsBehindAStoreWaitsForItToo) {
   coprocessor().push(0, assemble(GetParam(), "UNPACR.Regular WhichUnpacker=0"), 0);
-  coprocessor().l1_traffic.hold(first_port, bank_of(0), 1000);
+  coprocessor().l1_traffic.holds[first_port] = {bank_of(0), 1000};
   while (!coprocessor().unpackers.pipes[0].moving)
     coprocessor().step();
   begun = coprocessor().unpackers.pipes[0].progress.at;
