@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "tensix/units/hooks.hpp"
 #include "tile/handlers.hpp"
 #include "tile/tracked_access.hpp"
 
@@ -107,17 +108,17 @@ enum Offset : std::uint32_t {
 struct Place {
   std::uint32_t offset = 0;  // as of packer 0, thread 0
   unsigned packer = 0;
+  unsigned thread = 0;
   bool exists = false;
 };
 
 /// Which register of which packer.
 Place place_of(std::uint32_t offset) {
-  const Place place{offset & 0x3FU, offset >> 8U, true};
-  const unsigned thread = offset >> 6U & 3U;
+  const Place place{offset & 0x3FU, offset >> 8U, offset >> 6U & 3U, true};
   if (place.packer >= 4) return {};
   const bool per_thread = place.offset == packed_size || place.offset == acc_packed_size;
-  if (per_thread) return thread < 3 ? place : Place{};
-  if (thread != 0) return {};
+  if (per_thread) return place.thread < 3 ? place : Place{};
+  if (place.thread != 0) return {};
   const bool per_packer = place.offset == all_zero_flags || place.offset == tile_size ||
                           place.offset == tile_zero_mask || (place.offset == scalers && place.packer <= 1);
   return place.packer == 0 || per_packer ? place : Place{};
@@ -138,8 +139,8 @@ std::uint32_t status_bits(const Request& request) {
          (TdmaRisc::queue_depth - tdma.queue.size()) << 8U;
 }
 
-/// Three scalers of nine bits, and which packers work for T2.
-std::uint32_t scalers_and_status(const Request& request) {
+/// Three scalers of nine bits, which packers work for T2, and the highest bit of an unpacker's sum.
+std::uint32_t scalers_and_status(const Request& request, unsigned unpacker) {
   std::uint32_t result = 0;
   for (unsigned i = 0; i < 3; ++i)
     result |= std::uint32_t{request.coprocessor.packers.register_scaler[i]} << (9 * i);
@@ -147,7 +148,7 @@ std::uint32_t scalers_and_status(const Request& request) {
     const auto where = static_cast<tensix::Occupancy>(static_cast<unsigned>(tensix::Occupancy::packer0) + packer);
     result |= (request.coprocessor.in_flight.holds(where, 2) ? 1U : 0U) << (27 + packer);
   }
-  return result;
+  return result | (request.coprocessor.unpackers.register_sum[unpacker] >> 16U & 1U) << 31U;
 }
 
 Answer enqueue(const Request& request) {
@@ -176,28 +177,43 @@ Answer enqueue(const Request& request) {
 
 /// It also gives packers an offset of their output.
 void reset_accumulated_sizes(tensix::Packers& packers, std::uint32_t value) {
-  for (unsigned packer = 0; packer < 4; ++packer)
-    if ((value >> (16 + packer) & 1U) != 0) packers.l1_dest_addr_offset[packer] = static_cast<std::uint16_t>(value);
+  for (unsigned packer = 0; packer < tensix::Packers::count; ++packer) {
+    if ((value >> (16 + packer) & 1U) == 0) continue;
+    packers.packer[packer].all_tile_words = {};
+    packers.l1_dest_addr_offset[packer] = static_cast<std::uint16_t>(value);
+  }
+}
+
+/// Of the last tile that the thread ended, and of all since the last reset (above 16 bits).
+std::uint32_t tile_sizes(const Request& request, const Place& place) {
+  constexpr unsigned sizes = 0;  // SETDMAREG's source
+  return tensix::units::packer_state(request.coprocessor, place.thread, sizes, 0)[place.packer];
 }
 
 }  // namespace
 
 namespace {
 
-/// The packers put nothing into their metadata FIFOs yet, and their sizes and flags are not shown: those read as 0.
+/// The packers put nothing into their metadata FIFOs.
 Answer register_value(const Request& request, const Place& place) {
   const TdmaRisc& tdma = request.devices.tdma;
   switch (place.offset) {
-    // UNPACR_NOP's sum; the packers' sizes below it are not shown yet.
+    case packed_size: return done(tile_sizes(request, place) & 0xFFFFU, watch_of_requests(request));
+    // Below UNPACR_NOP's sum.
     case acc_packed_size:
-      return done(request.coprocessor.unpackers.register_sum[place.packer & 1U] << 16U, watch_of_requests(request));
+      return done(
+          request.coprocessor.unpackers.register_sum[place.packer & 1U] << 16U | tile_sizes(request, place) >> 16U,
+          watch_of_requests(request));
+    case all_zero_flags:
+      return done(request.coprocessor.packers.packer[place.packer].compression.all_zero_rows,
+                  watch_of_requests(request));
     case status: return done(status_bits(request), watch_of_requests(request));
     case clk_gate_en: return done(tdma.unpack_reg_addr, watch_of_requests(request));
     case clk_gate_hyst: return done(tdma.scaler2, watch_of_requests(request));
     case l1_base: return done(mover_base(request), watch_of_requests(request));
     case tile_size: return waits(Wait::packer_metadata_empty);
     case tile_status: return done(tdma.pack_reg_addr << 8U | 0x55U, watch_of_requests(request));  // four empty FIFOs
-    case scalers: return done(scalers_and_status(request), watch_of_requests(request));
+    case scalers: return done(scalers_and_status(request, place.packer), watch_of_requests(request));
     default: return done(0, watch_of_requests(request));
   }
 }

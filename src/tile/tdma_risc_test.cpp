@@ -139,6 +139,30 @@ TEST_P(TdmaRisc, RegistersBesideThePackersExist) {  // C33
   EXPECT_EQ(by_ncrisc.fault, is_blackhole() ? AccessFault::unmapped : AccessFault::none);
 }
 
+TEST_P(TdmaRisc, ShowsWhatPackersAndUnpackersCount) {
+  Machine machine(GetParam());
+  tensix::Packer& packer = machine.coprocessor.packers.packer[2];
+  packer.last_tile_words = 65;
+  packer.last_thread = 1;
+  packer.all_tile_words = {7, 130, 9};
+  packer.compression.all_zero_rows = 0x80000005;
+  machine.coprocessor.unpackers.register_sum = {0x1ABCD, 2};
+  const auto value = [&](std::uint32_t offset) { return machine.value(CoreId::trisc2, base + offset); };
+  EXPECT_EQ(value(0x218), 0U) << "T1 ended the tile";
+  EXPECT_EQ(value(0x258), 65U);
+  EXPECT_EQ(value(0x25C), 0xABCD0000U | 130);
+  EXPECT_EQ(value(0x29C), 0xABCD0000U | 9);
+  EXPECT_EQ(value(0x31C), 2U << 16U);
+  EXPECT_EQ(value(0x220), 0x80000005U);
+  EXPECT_EQ(value(0x120), 0U);
+  EXPECT_EQ(value(0x03C), 1U << 31U) << "the bit of the sum that has no room elsewhere";
+  EXPECT_EQ(value(0x13C), 0U);
+  machine.store(CoreId::trisc2, base + 0x1C, 1U << 18U | 0x77);  // of packer 2 alone
+  EXPECT_EQ(value(0x25C), 0xABCD0000U);
+  EXPECT_EQ(value(0x258), 65U);
+  EXPECT_EQ(machine.coprocessor.packers.l1_dest_addr_offset[2], 0x77);
+}
+
 TEST_P(TdmaRisc, AnAccessIsARequestThatC10Sees) {  // W29
   Machine machine(GetParam());
   machine.step(5);
