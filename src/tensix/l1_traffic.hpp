@@ -135,7 +135,7 @@ struct L1Traffic {
   /// Brings a transfer to cycle `to`; `use_of` says what a step of it uses.
   template <class UseOf>
   void advance(L1Progress& progress, Cycle to, const UseOf& use_of) const {
-    walk(progress, std::min(to, held_until()), use_of);
+    if (held_until() > progress.at) walk(progress, std::min(to, held_until()), use_of);
     if (progress.at >= to) return;
     const Cycle left = progress.steps - progress.step;
     progress.step += static_cast<std::uint32_t>(std::min(to - progress.at, left));
@@ -145,7 +145,7 @@ struct L1Traffic {
   /// The last cycle of a transfer that has not ended, if no more stores come.
   template <class UseOf>
   Cycle last_cycle(L1Progress progress, const UseOf& use_of) const {
-    walk(progress, held_until(), use_of);
+    if (held_until() > progress.at) walk(progress, held_until(), use_of);
     return progress.at + (progress.steps - progress.step) - 1;
   }
 
@@ -158,9 +158,9 @@ struct L1Traffic {
   }
 
  private:
-  /// Cycle by cycle to `to`, or to the transfer's end.
+  /// Cycle by cycle to `to`, or to the transfer's end. Seldom needed: it stays out of its callers' way.
   template <class UseOf>
-  void walk(L1Progress& progress, Cycle to, const UseOf& use_of) const {
+  [[gnu::noinline]] void walk(L1Progress& progress, Cycle to, const UseOf& use_of) const {
     for (; progress.at < to && !progress.is_done(); ++progress.at)
       if (!stops(use_of(progress.step).begins, progress.at)) ++progress.step;
   }

@@ -295,7 +295,7 @@ void units::finish_unpack(Coprocessor& coprocessor, unsigned unpacker) {
   }
   if (--pipe.jobs != 0) job = pipe.job[1];
   pipe.moving = false;
-  share_l1(coprocessor, coprocessor.now);
+  if (coprocessor.unpackers.pipes[1 - unpacker].is_fetching()) share_l1(coprocessor, coprocessor.now);
 }
 
 Cycle units::next_unpacker_event(const Coprocessor& coprocessor) {
