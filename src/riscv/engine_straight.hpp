@@ -193,11 +193,13 @@ template <class Bus>
   const Instruction& in = stretch.at->instruction;
   const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
   if (address % 4 != 0 || core_.csrs.ordering != 0) return false;
+  const bool is_l1 = address < bus_.l1_bytes();
+  if (!is_l1 && stretch.now < core_.local_ready) return false;
   if (!core_.stores.empty() && !find_place_straight(stretch, address)) return false;
   const Place place{core_.pc + 4 * stretch.done(), stretch.now};
-  if (address < bus_.l1_bytes())
+  if (is_l1)
     store_l1(address, core_.x[in.rs2], 4, place);
-  else if (address - local_ram_base < core_.local_bytes && stretch.now >= core_.local_ready)
+  else if (address - local_ram_base < core_.local_bytes)
     store_local(address, core_.x[in.rs2], 4, place);
   else
     return false;

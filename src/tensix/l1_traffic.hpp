@@ -10,17 +10,21 @@
 #include <array>
 #include <cstdint>
 
+#include "arch/sizes.hpp"
 #include "arch/timing.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
 
-inline constexpr unsigned l1_bank_count = 16;
+inline constexpr unsigned most_l1_banks = 32;
 inline constexpr unsigned l1_core_port_count = 2;  // of the 16; see tile/l1_ports.hpp
 
 /// Words of 16 bytes lie in the banks in turn (assumed; silicon rv_store_spread agrees).
-constexpr unsigned l1_bank_of(std::int64_t address) {
-  return static_cast<unsigned>(address >> 4) % l1_bank_count;
+constexpr unsigned l1_bank_of(Arch arch, std::int64_t address) {
+  constexpr auto mask = [](Arch of) { return static_cast<std::uint8_t>(size(of, "l1_banks"_size) - 1); };
+  constexpr std::array<std::uint8_t, 2> masks{mask(Arch::wormhole), mask(Arch::blackhole)};
+  static_assert(masks[0] < most_l1_banks && masks[1] < most_l1_banks);
+  return static_cast<unsigned>(address >> 4) & masks[arch == Arch::wormhole ? 0 : 1];
 }
 
 /// From the cycle in which a store leaves its core until it is at its bank: units see it from there on, too.
@@ -54,14 +58,22 @@ constexpr std::uint8_t core_ports_of(Arch arch, L1Client client) {
   return arch == Arch::wormhole ? wormhole[static_cast<std::size_t>(client)] : none;
 }
 
+/// How a client reaches L1.
+struct L1Connection {
+  Arch arch;
+  std::uint8_t ports;  // of the cores', a mask
+
+  constexpr L1Connection(Arch chip, L1Client client) : arch(chip), ports(core_ports_of(chip, client)) {}
+};
+
 /// Banks and cores' ports, as masks.
 struct L1Use {
-  std::uint16_t banks = 0;
+  std::uint32_t banks = 0;
   std::uint8_t ports = 0;
 
-  void add(std::int64_t address, std::uint8_t of_ports) {
-    banks = static_cast<std::uint16_t>(banks | 1U << l1_bank_of(address));
-    ports = static_cast<std::uint8_t>(ports | of_ports);
+  void add(std::int64_t address, const L1Connection& by) {
+    banks |= 1U << l1_bank_of(by.arch, address);
+    ports = static_cast<std::uint8_t>(ports | by.ports);
   }
   bool meets(unsigned bank, unsigned port) const { return (banks >> bank & 1U) != 0 || (ports >> port & 1U) != 0; }
 };
@@ -85,12 +97,12 @@ struct L1Pace {
   }
   /// Adds what `step` uses; `address_of` says where a word is.
   template <class AddressOf>
-  void add(L1Step& use, std::uint32_t step, std::uint8_t ports, AddressOf address_of) const {
+  void add(L1Step& use, std::uint32_t step, const L1Connection& by, AddressOf address_of) const {
     const std::uint32_t begin = first_in(step);
     for (std::uint32_t word = first_in(step < length ? 0 : step - length + 1); word < begin; ++word)
-      use.goes_on.add(address_of(word), ports);
+      use.goes_on.add(address_of(word), by);
     for (std::uint32_t word = begin; word < first_in(step + 1); ++word)
-      use.begins.add(address_of(word), ports);
+      use.begins.add(address_of(word), by);
   }
 };
 
@@ -109,10 +121,10 @@ class L1Hold {
  public:
   constexpr L1Hold() = default;
   /// Until (not including) a cycle.
-  constexpr L1Hold(unsigned bank, Cycle until) : word_(until << 12U | Cycle{bank} << 8U) {}
+  constexpr L1Hold(unsigned bank, Cycle until) : word_(until << 13U | Cycle{bank} << 8U) {}
 
-  Cycle until() const { return word_ >> 12U; }
-  unsigned bank() const { return static_cast<unsigned>(word_ >> 8U) % l1_bank_count; }
+  Cycle until() const { return word_ >> 13U; }
+  unsigned bank() const { return static_cast<unsigned>(word_ >> 8U) % most_l1_banks; }
   /// The next store need not let the transfer of this number pass once more.
   bool had_turn(unsigned transfer) const { return (word_ >> transfer & 1U) != 0; }
   void give_turn(unsigned transfer) { word_ |= Cycle{1} << transfer; }

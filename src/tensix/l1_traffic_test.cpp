@@ -38,30 +38,38 @@ TEST(L1Pace, AWordOfSeveralStepsGoesOn) {
   const L1Pace pace{.words = 3, .steps = 15, .length = 5};
   for (std::uint32_t step = 0; step < 15; ++step) {
     L1Step use;
-    pace.add(use, step, 1, in_bank);
-    const auto bank = static_cast<std::uint16_t>(1U << step / 5);
+    pace.add(use, step, L1Connection(Arch::wormhole, L1Client::packer2), in_bank);
+    const std::uint32_t bank = 1U << step / 5;
     EXPECT_EQ(use.begins.banks, step % 5 == 0 ? bank : 0) << step;
     EXPECT_EQ(use.goes_on.banks, step % 5 == 0 ? 0 : bank) << step;
     EXPECT_EQ(use.goes_on.ports, step % 5 == 0 ? 0 : 1) << step;
   }
 }
 
+TEST(L1Banks, SixteenOfWormholeAndThirtyTwoOfBlackhole) {
+  EXPECT_EQ(l1_bank_of(Arch::wormhole, 0x1F0), 15U);
+  EXPECT_EQ(l1_bank_of(Arch::blackhole, 0x1F0), 31U);
+  EXPECT_EQ(l1_bank_of(Arch::wormhole, 0x10F), 0U);
+  EXPECT_EQ(l1_bank_of(Arch::blackhole, 0x10F), 16U);
+  EXPECT_EQ(l1_bank_of(Arch::blackhole, 0x200), 0U);
+}
+
 TEST(L1Hold, KeepsWhatItIsTold) {
-  L1Hold hold(15, 123456789012);
-  EXPECT_EQ(hold.bank(), 15U);
+  L1Hold hold(31, 123456789012);
+  EXPECT_EQ(hold.bank(), 31U);
   EXPECT_EQ(hold.until(), 123456789012U);
   EXPECT_FALSE(hold.had_turn(6));
   hold.give_turn(6);
   EXPECT_TRUE(hold.had_turn(6));
   EXPECT_FALSE(hold.had_turn(5));
-  EXPECT_EQ(hold.bank(), 15U);
+  EXPECT_EQ(hold.bank(), 31U);
   EXPECT_EQ(hold.until(), 123456789012U);
 }
 
 /// A transfer of a word a step, from bank 0 on.
 L1Step one_after_the_other(std::uint32_t step) {
   L1Step use;
-  use.begins.add(in_bank(step), 0);
+  use.begins.add(in_bank(step), L1Connection(Arch::wormhole, L1Client::unpacker));
   return use;
 }
 

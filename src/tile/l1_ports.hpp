@@ -32,6 +32,8 @@ class L1Ports {
     unsigned place = 0;  // of the core in cores_of
   };
 
+  explicit L1Ports(Arch arch) : arch_(arch) {}
+
   static constexpr unsigned port_of(unsigned core) { return 0b01100U >> core & 1U; }
   static constexpr unsigned cores_at(unsigned port) { return port == 0 ? 3 : 2; }
   /// By number (CoreId).
@@ -40,7 +42,7 @@ class L1Ports {
   /// The oldest store of the core goes to the block at `address`, and is ready in `ready`; `never`: there is none. True if
   /// that is news.
   bool want(unsigned core, riscv::Cycle ready, std::uint32_t address) {
-    const Want now{ready, tensix::l1_bank_of(address)};
+    const Want now{ready, tensix::l1_bank_of(arch_, address)};
     if (wants_[core] == now) return false;
     wants_[core] = now;
     return true;
@@ -102,7 +104,7 @@ class L1Ports {
   void miss(unsigned port) { port_free_[port] = plans_[port].cycle + 1; }
 
  private:
-  static constexpr unsigned bank_count = tensix::l1_bank_count;
+  static constexpr unsigned bank_count = tensix::most_l1_banks;
 
   struct Want {
     riscv::Cycle ready = riscv::never;
@@ -115,6 +117,7 @@ class L1Ports {
     return std::max(port_free_[port], bank_free_[wants_[core].bank]);
   }
 
+  Arch arch_;
   std::array<riscv::Cycle, port_count> port_free_{};
   std::array<riscv::Cycle, bank_count> bank_free_{};
   std::array<std::uint8_t, port_count> last_place_{2, 1};  // in cores_of, of the core that went last

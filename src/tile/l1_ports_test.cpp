@@ -28,7 +28,7 @@ TEST(L1Ports, TwoOfThem) {
 }
 
 TEST(L1Ports, CoresTakeTurns) {
-  L1Ports ports;
+  L1Ports ports(Arch::wormhole);
   ports.want(brisc, 10, bank(0));
   ports.want(trisc0, 10, bank(1));
   ports.want(ncrisc, 10, bank(2));
@@ -45,7 +45,7 @@ TEST(L1Ports, CoresTakeTurns) {
 }
 
 TEST(L1Ports, WhoIsReadyFirstGoesFirst) {
-  L1Ports ports;
+  L1Ports ports(Arch::wormhole);
   EXPECT_TRUE(ports.want(trisc2, 12, bank(0)));
   EXPECT_TRUE(ports.want(trisc1, 14, bank(1)));
   EXPECT_FALSE(ports.want(trisc1, 14, bank(1))) << "no news";
@@ -58,7 +58,7 @@ TEST(L1Ports, WhoIsReadyFirstGoesFirst) {
 }
 
 TEST(L1Ports, ABankIsBusyForBothPorts) {
-  L1Ports ports;
+  L1Ports ports(Arch::wormhole);
   ports.want(brisc, 10, bank(3));
   ports.plan_anew(0);
   ports.go(0, narrow);
@@ -69,7 +69,7 @@ TEST(L1Ports, ABankIsBusyForBothPorts) {
 }
 
 TEST(L1Ports, ABankTakesThePortsInTurn) {
-  L1Ports ports;
+  L1Ports ports(Arch::wormhole);
   ports.want(brisc, 10, bank(3));
   ports.plan_anew(0);
   ports.go(0, 1);
@@ -84,7 +84,7 @@ TEST(L1Ports, ABankTakesThePortsInTurn) {
 }
 
 TEST(L1Ports, KnowWhenACoreHasLoaded) {
-  L1Ports ports;
+  L1Ports ports(Arch::wormhole);
   ports.load(0, 10);
   ports.load(0, 700);
   EXPECT_TRUE(ports.has_load(0, 10));
@@ -95,7 +95,7 @@ TEST(L1Ports, KnowWhenACoreHasLoaded) {
 }
 
 TEST(L1Ports, ALowerBoundForThoseWhoWait) {
-  L1Ports ports;
+  L1Ports ports(Arch::wormhole);
   ports.want(brisc, 10, bank(0));
   ports.want(trisc0, 10, bank(1));
   ports.want(ncrisc, 30, bank(2));

@@ -41,6 +41,7 @@ Tile::Tile(Arch chip, const tensix::Parameters& parameters)
       devices(chip),
       coprocessor(chip, parameters),
       timing_(riscv::core_timing(chip)),
+      l1_ports_(chip),
       read_ahead_(l1.size()),
       watched_(l1.size() / page_bytes + 1) {
   keys_.fill(riscv::no_key);

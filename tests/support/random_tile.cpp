@@ -179,10 +179,8 @@ class Generator {
     for (int i = 0; i < 4; ++i)
       emit(sw(data(), shared, i * 4));
   }
-  /// To any bank, one behind the other. Not before the local RAM has cleared itself: a store there that finds the queue
-  /// full is accounted for in another way when the core runs ahead.
+  /// To any bank, one behind the other.
   void store_many() {
-    if (!std::exchange(waited_for_local_ram_, true)) emit(lw(t0, local, 0));
     const unsigned count = 4 + pick(12);
     for (unsigned i = 0; i < count; ++i) {
       const int offset = static_cast<int>(16 * pick(16) + 4 * pick(4));
@@ -419,7 +417,6 @@ class Generator {
   std::uint8_t running_;
   std::vector<Word> words_;
   unsigned depth_ = 0;
-  bool waited_for_local_ram_ = false;
 };
 
 std::span<const Generator::Kind> Generator::kinds() {

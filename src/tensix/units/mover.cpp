@@ -68,9 +68,9 @@ L1Step Mover::words(Arch arch, std::uint32_t step) const {
   };
   L1Step use;
   if (move.source == MemoryOperation::Source::l1)
-    units.add(use, step, core_ports_of(arch, L1Client::mover_reads), from(move.from));
+    units.add(use, step, L1Connection(arch, L1Client::mover_reads), from(move.from));
   if (move.target == MemoryOperation::Target::l1)
-    units.add(use, step, core_ports_of(arch, L1Client::mover_writes), from(move.to));
+    units.add(use, step, L1Connection(arch, L1Client::mover_writes), from(move.to));
   return use;
 }
 

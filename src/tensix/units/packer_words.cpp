@@ -13,7 +13,7 @@ L1Step pack_words(Arch arch, const Packer& packer, unsigned number, std::uint32_
   if (job.accumulates) writes.length = static_cast<std::uint32_t>(cycles(arch, "l1_accumulate_atomic_hold"_cycles));
   const auto client = static_cast<L1Client>(static_cast<unsigned>(L1Client::packer0) + number);
   L1Step use;
-  writes.add(use, step, core_ports_of(arch, client), [&](std::uint32_t word) {
+  writes.add(use, step, L1Connection(arch, client), [&](std::uint32_t word) {
     const bool is_data = word < output.data_words;
     const std::uint32_t first = is_data ? packer.data.address : packer.exponents.address;
     return std::int64_t{first} + std::int64_t{is_data ? word : word - output.data_words} * Packer::word_bytes;
@@ -21,7 +21,7 @@ L1Step pack_words(Arch arch, const Packer& packer, unsigned number, std::uint32_
   if (job.source != PackJob::Source::l1) return use;
   const std::uint32_t in_word = Packer::word_bytes / job.l1_datum_bytes;
   const L1Pace reads{.words = (job.count + in_word - 1) / in_word, .steps = packer.progress.steps};
-  reads.add(use, step, core_ports_of(arch, L1Client::packer0_reads),
+  reads.add(use, step, L1Connection(arch, L1Client::packer0_reads),
             [&](std::uint32_t word) { return std::int64_t{job.first} + std::int64_t{word} * Packer::word_bytes; });
   return use;
 }

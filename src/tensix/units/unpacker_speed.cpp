@@ -124,9 +124,9 @@ L1Use unpack_words(Arch arch, const UnpackTransfer& transfer, std::uint32_t firs
   for (std::int64_t word = first; word < std::min(end, transfer.l1_words); ++word) {
     if (word < exponents)
       use.add(in_fifo(transfer, (transfer.exponents_at / word_exponents + word) * word_bytes),
-              core_ports_of(arch, L1Client::exponents));
+              L1Connection(arch, L1Client::exponents));
     else
-      use.add(datum_word_address(transfer, word - exponents), core_ports_of(arch, L1Client::unpacker));
+      use.add(datum_word_address(transfer, word - exponents), L1Connection(arch, L1Client::unpacker));
   }
   return use;
 }
