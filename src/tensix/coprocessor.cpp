@@ -167,18 +167,32 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
   }
 }
 
+[[gnu::always_inline]] inline void Coprocessor::note_look_at_gate(unsigned thread) {
+  const Operation* wanted = look_at_gate(thread);
+  if (wanted == nullptr) return;
+  passing_ |= 1U << thread;
+  ports_[thread] = wanted->port;
+  if (wanted->port == Port::semaphores) wants_semaphores_ |= 1U << thread;
+}
+
 [[gnu::always_inline]] inline void Coprocessor::look_at_gates() {
+  if ((watched_ | unsigned{shuffled_order_}) != 0) return look_at_gates_closely();
+  const unsigned look = std::exchange(look_, 0U);
+  passing_ &= ~look;
+  wants_semaphores_ &= ~look;
+  if ((look & 1U) != 0) note_look_at_gate(0);
+  if ((look & 2U) != 0) note_look_at_gate(1);
+  if ((look & 4U) != 0) note_look_at_gate(2);
+}
+
+/// The same with Auto TTSync, or in another order.
+[[gnu::noinline]] void Coprocessor::look_at_gates_closely() {
   if (watched_ != 0) ask_auto_ttsync();
   const unsigned look = std::exchange(look_, 0U);
   passing_ &= ~look;
   wants_semaphores_ &= ~look;
-  for_each_thread(look, [this](unsigned thread) __attribute__((always_inline)) {
-    const Operation* wanted = look_at_gate(thread);
-    if (wanted == nullptr) return;
-    passing_ |= 1U << thread;
-    ports_[thread] = wanted->port;
-    if (wanted->port == Port::semaphores) wants_semaphores_ |= 1U << thread;
-  });
+  for (const std::uint8_t thread : evaluation_order_)
+    if ((look >> thread & 1U) != 0) note_look_at_gate(thread);
 }
 
 /// Nothing here understands the instruction.
@@ -361,6 +375,7 @@ bool Coprocessor::occupied(Occupancy where) const {
   const Operation& wanted = operation(candidate.entry.word);
   wanted.execute(*this, candidate);
   has_executed(candidate.thread, wanted.port);
+  if (wanted.port == Port::vector) look_for_vector_run(candidate.thread);
 }
 
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
@@ -394,7 +409,10 @@ void Coprocessor::execute_together(unsigned issuing) {
       if ((issuing >> thread & 1U) != 0 && turn_of[thread] == turn) execute_one(thread);
 }
 
-[[gnu::noinline]] void Coprocessor::advance_vector(unsigned issuing) {
+/// What units do without an instruction of this cycle.
+[[gnu::noinline]] void Coprocessor::advance_units(unsigned issuing) {
+  if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
+  if (!vector.schedule.any()) return;
   bool issues = false;
   for (unsigned thread = 0; thread < thread_count; ++thread)
     issues =
@@ -463,7 +481,93 @@ unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle lat
   return in_flight.add(record);
 }
 
-void Coprocessor::step() {
+// ---- runs of vector instructions ----
+//
+// A kernel's arithmetic is one thread's instructions for the Vector Unit, behind each other, while the others have no
+// words or wait for semaphores. Nothing but that thread's frontend, its gate and the Vector Unit has to be looked at then:
+// no vector instruction changes what the others see, nor makes another unit do anything. Whatever else happens comes
+// from outside, and shows in the masks, or ends the run itself.
+
+/// Nothing that this thread has could be concerned by a vector instruction.
+bool Coprocessor::does_nothing(unsigned thread) const {
+  if (held[thread].stall == Stall::empty) return !frontends[thread].has_candidate();
+  return held[thread].stall == Stall::latched_wait && latches[thread].kind == LatchedWait::Kind::semaphore;
+}
+
+/// Whether the next cycles may be such a run; `thread` has just executed a vector instruction.
+[[gnu::noinline]] void Coprocessor::look_for_vector_run(unsigned thread) {
+  const unsigned bit = 1U << thread;
+  const bool others_do_something = ((latched_ & (recheck_ | bit)) | stall_latched_ | watched_) != 0 || has_requests_ ||
+                                   (moving_frontends_ & ~bit) != 0 || matrix.port_owner != MatrixUnit::nobody ||
+                                   scalar.is_active || unpackers.is_active() || vector.schedule.any() || fault ||
+                                   gate_closed[thread].until > now;
+  if (others_do_something) return;
+  for (unsigned other = 0; other < thread_count; ++other)
+    if (other != thread && !does_nothing(other)) return;
+  vector_run_ = {static_cast<std::uint8_t>(bit), static_cast<std::uint8_t>(thread)};
+  look_ = bit;
+}
+
+/// A cycle of such a run, or, if it is none, any other.
+[[gnu::noinline]] void Coprocessor::step_in_vector_run() {
+  const unsigned bit = vector_run_.bit;
+  const Frontend& frontend = frontends[vector_run_.thread];
+  if ((look_ | moving_frontends_) != bit || has_requests_ || observer != nullptr || !frontend.has_candidate())
+      [[unlikely]]
+    return step_after_vector_run();
+  if (vector.may_hold(now))
+    step_vector<true>(frontend.candidate());
+  else
+    step_vector<false>(frontend.candidate());
+}
+
+template <bool may_be_held>
+[[gnu::always_inline]] inline void Coprocessor::step_vector(const Entry& entry) {
+  const Operation& wanted = operation(entry.word);
+  if (wanted.port != Port::vector) [[unlikely]]
+    return step_after_vector_run();
+  {
+    const Candidate candidate{entry, vector_run_.thread};
+    if constexpr (may_be_held)
+      if (wanted.check != nullptr && !wanted.check(*this, candidate).passes()) return step_after_vector_run();
+    for (unsigned each = 0; each < thread_count; ++each)
+      ++accounts[each][held[each].stall];
+    wanted.execute(*this, candidate);
+  }
+  end_cycle_of_vector_run();
+}
+
+/// What the thread's frontend does after its instruction, and what leaves the units. The instruction may have ended the
+/// run, but the thread is still known.
+[[gnu::noinline]] void Coprocessor::end_cycle_of_vector_run() {
+  const unsigned thread = vector_run_.thread;
+  Frontend& frontend = frontends[thread];
+  frontend.pop_candidate();
+  changed_ = true;
+  if (!frontend.is_simple()) [[unlikely]]
+    return expand_in_vector_run();
+  moving_frontends_ = unsigned{frontend.move_words().may_move_again} << thread;
+  ++now;
+  if (in_flight.next_completion() < now) retire_in_vector_run();
+}
+
+[[gnu::noinline]] void Coprocessor::expand_in_vector_run() {
+  moving_frontends_ = unsigned{expand(vector_run_.thread)} << vector_run_.thread;
+  ++now;
+  if (in_flight.next_completion() < now) retire_in_vector_run();
+}
+
+/// Only what has an effect concerns the others.
+[[gnu::noinline]] void Coprocessor::retire_in_vector_run() {
+  if (!in_flight.retire_without_effects(now)) retire();
+}
+
+[[gnu::noinline]] void Coprocessor::step_after_vector_run() {
+  leave_vector_run();
+  step_any();
+}
+
+void Coprocessor::step_any() {
   if (scalar.is_active) units::advance_scalar(*this);
   changed_ = false;
 
@@ -473,8 +577,7 @@ void Coprocessor::step() {
     ++accounts[thread][held[thread].stall];
   if (observer != nullptr) tell_observer(issuing);
   if (const unsigned candidates = latched_ & recheck_; candidates != 0) drop_latches(candidates, issuing);
-  if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
-  if (vector.schedule.any()) advance_vector(issuing);
+  if (unpackers.is_active() | vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
   if (has_requests_) do_requests();
   if (moving_frontends_ != 0) advance_frontends();
@@ -502,13 +605,14 @@ void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
 }
 
 void Coprocessor::write_thread_config(const ThreadConfigStore& write) {
+  leave_vector_run();
   const ConfigEffects effects = store(config, arch, write);
   if ((effects & resets_context_counter) != 0) unpackers.reset_context_counters(write.thread);
   if ((effects & switches_auto_ttsync) == 0) return;
   Frontend& frontend = frontends[write.thread];
   const unsigned bit = 1U << write.thread;
   frontend.enable_auto_ttsync(TtSyncEnables::from_word(write.value), config_bank_of(config, arch, write.thread));
-  watched_ = frontend.auto_ttsync.is_on() ? watched_ | bit : watched_ & ~bit;
+  watched_ = static_cast<std::uint8_t>(frontend.auto_ttsync.is_on() ? watched_ | bit : watched_ & ~bit);
 }
 
 void Coprocessor::core_access_done(unsigned thread, AutoTtSync::Ticket ticket, Cycle processed) {
