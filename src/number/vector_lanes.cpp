@@ -4,6 +4,9 @@
 #include "number/vector_lanes_avx2.hpp"
 
 namespace tensim::number {
+
+constinit const avx2::LaneConstants avx2::lane_constants;
+
 namespace {
 
 /// Column of Dst that a lane of a row works on.

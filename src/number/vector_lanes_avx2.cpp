@@ -118,76 +118,100 @@ TENSIM_AVX2 Result rounded(const Sum& sum) {
           _mm256_or_si256(_mm256_andnot_si256(is_zero, outside), sum.special)};
 }
 
-// ---- the host's own multiply-add, where it gives the same bits ----
+// ---- sums in units of the last place that the hardware keeps ----
 //
-// If only the product loses bits, the hardware's sum is exact but for its last bit, which is sticky. Then rounding it is
-// rounding the exact sum, as long as two bits are left below the result's last one: the host's fused result. If more
-// than one leading bit cancels, what the product has lost shows; the sum is then made of the rounded product, which
-// cancels exactly, and what rounding took from it, cut as the hardware cuts it.
+// Of two terms, the hardware cuts each `leading_bit` bits below the greater exponent, and an inexact one to an odd place;
+// it adds them exactly and rounds once. With u for that place, an x that lies between two even multiples of u is cut to
+// the odd one between them: floor(x / 2u) + ceil(x / 2u). The host computes the product as a rounded number and the rest,
+// which decides only where the number is an even multiple. The sum is an integer below 2^29, and the host's conversion
+// to float rounds it as the hardware does.
 //
-// The addend must not lose bits as well, nor be odd, so the product's exponent is at most two above the addend's; and the
-// product must not be shifted out altogether. Factors and addends may be zeros. Small numbers, sums of
-// zero and overflows are left to the long way.
-
-constexpr std::uint32_t exponent_mask = 0x7F80'0000;
-constexpr std::uint32_t exponent_one = 1U << fma::fraction_bits;
-constexpr std::uint32_t smallest_exponent = 80 * exponent_one;  // of factors and results
-constexpr std::uint32_t most_above = 2 * exponent_one;          // the product's exponent, compared with the addend's
-constexpr std::uint32_t most_below = 24 * exponent_one;
-constexpr std::uint32_t most_cancelled = 1 * exponent_one;
+// Left to the long way: NaNs, infinities, products that overflow or underflow, and sums whose greater exponent is small.
 
 #define TENSIM_FMA [[gnu::target("avx2,fma"), gnu::always_inline]] inline
 
-/// z + x * y where leading bits cancel. The product is cut `leading_bit` bits below the greater exponent, to an odd place.
-TENSIM_FMA __m256 cancelled_sum(__m256 x, __m256 y, __m256 z, __m256i top) {
-  constexpr std::uint32_t both = (2 * fma::bias + fma::leading_bit) * exponent_one;
-  const __m256 unit = _mm256_castsi256_ps(_mm256_sub_epi32(top, all(fma::leading_bit * exponent_one)));
-  const __m256 units = _mm256_castsi256_ps(_mm256_sub_epi32(all(both), top));
-  const __m256 product = _mm256_mul_ps(x, y);
-  const __m256 rest = _mm256_mul_ps(_mm256_fmsub_ps(x, y, product), units);
-  const __m256 below = _mm256_floor_ps(rest);
-  const __m256 lost = _mm256_cmp_ps(rest, below, _CMP_NEQ_UQ);
-  const __m256i odd = _mm256_or_si256(_mm256_cvtps_epi32(below), _mm256_srli_epi32(_mm256_castps_si256(lost), 31));
-  return _mm256_fmadd_ps(_mm256_cvtepi32_ps(odd), unit, _mm256_add_ps(product, z));
+static_assert(LaneConstants::bias == fma::bias && LaneConstants::leading_bit == fma::leading_bit &&
+              LaneConstants::exponent_one == 1U << fma::fraction_bits);
+
+TENSIM_FMA __m256i constant_at(const LaneConstants::Eight& eight) {
+  return load(&eight);
+}
+TENSIM_FMA __m256 as_floats(__m256i bits) {
+  return _mm256_castsi256_ps(bits);
 }
 
-struct HostSum {
-  __m256i bits;
-  __m256i differs;  // not zero in any lane that may not be Blackhole's
+/// Twice what it is given, cut to an odd integer if it is no even one.
+TENSIM_FMA __m256 odd_if_cut(__m256 half) {
+  return _mm256_add_ps(_mm256_floor_ps(half), _mm256_ceil_ps(half));
+}
+
+/// x * y in units; what it is given is for twice the unit.
+TENSIM_FMA __m256i product_in_units(__m256 x, __m256 y, __m256 per_two_units) {
+  const __m256 product = _mm256_mul_ps(x, y);
+  const __m256 rest = _mm256_fmsub_ps(x, y, product);
+  const __m256 half = _mm256_mul_ps(product, per_two_units);
+  const __m256 below = _mm256_floor_ps(half);
+  const __m256 above = _mm256_ceil_ps(half);
+  const __m256 is_even = _mm256_cmp_ps(below, above, _CMP_EQ_OQ);
+  const __m256 cut_rest = _mm256_and_ps(odd_if_cut(_mm256_mul_ps(rest, per_two_units)), is_even);
+  return _mm256_add_epi32(_mm256_cvtps_epi32(_mm256_add_ps(below, above)), _mm256_cvtps_epi32(cut_rest));
+}
+
+/// An addend of less than a unit is lost without a trace.
+TENSIM_FMA __m256i addend_in_units(__m256 z, __m256 per_two_units) {
+  const __m256 half = _mm256_mul_ps(z, per_two_units);
+  const __m256 magnitude = _mm256_and_ps(half, as_floats(constant_at(lane_constants.magnitude)));
+  const __m256 counts = _mm256_cmp_ps(magnitude, as_floats(constant_at(lane_constants.half)), _CMP_GE_OQ);
+  return _mm256_cvtps_epi32(_mm256_and_ps(odd_if_cut(half), counts));
+}
+
+/// What rows of lanes have among them.
+struct Extremes {
+  __m256i highest;  // exponent; below zero is above all
+  __m256i lowest;   // of the greater exponents of two terms, less 1 without a product: a sum of zeros has the highest
+
+  TENSIM_FMA void add(__m256i high, __m256i low, bool first) {
+    highest = first ? high : _mm256_max_epu32(highest, high);
+    lowest = first ? low : _mm256_min_epu32(lowest, low);
+  }
+  TENSIM_FMA bool are_out_of_range() const {
+    const __m256i most = _mm256_max_epu32(highest, constant_at(lane_constants.exponent));
+    const __m256i least = _mm256_min_epu32(lowest, constant_at(lane_constants.below_smallest));
+    const __m256i outside = _mm256_or_si256(_mm256_cmpeq_epi32(most, highest), _mm256_cmpeq_epi32(least, lowest));
+    return _mm256_testz_si256(outside, outside) == 0;
+  }
 };
 
-TENSIM_FMA HostSum host_sum(__m256i x, __m256i y, __m256i z) {
-  const __m256 fx = _mm256_castsi256_ps(x);
-  const __m256 fy = _mm256_castsi256_ps(y);
-  const __m256 fz = _mm256_castsi256_ps(z);
-  const __m256i mask = all(exponent_mask);
-  const __m256 fused = _mm256_fmadd_ps(fx, fy, fz);
+template <bool wormhole>
+TENSIM_FMA __m256i sum_in_units(__m256i x, __m256i y, __m256i z, Extremes& extremes, bool first) {
+  const LaneConstants& constants = lane_constants;
+  const __m256i mask = constant_at(constants.exponent);
   const __m256i x_exponent = _mm256_and_si256(x, mask);
   const __m256i y_exponent = _mm256_and_si256(y, mask);
   const __m256i z_exponent = _mm256_and_si256(z, mask);
-  const __m256i exponent = _mm256_and_si256(_mm256_castps_si256(fused), mask);
-  const __m256i zero = _mm256_setzero_si256();
-  const __m256i no_product = _mm256_cmpeq_epi32(_mm256_min_epu32(_mm256_add_epi32(x, x), _mm256_add_epi32(y, y)), zero);
-  const __m256i no_addend = _mm256_cmpeq_epi32(_mm256_add_epi32(z, z), zero);
-  // A product of zero changes nothing: as if it were of the addend's size.
-  const __m256i p_exponent =
-      _mm256_blendv_epi8(_mm256_sub_epi32(_mm256_add_epi32(x_exponent, y_exponent), all(fma::bias * exponent_one)),
-                         z_exponent, no_product);
-  const __m256i top = _mm256_max_epi32(p_exponent, z_exponent);
-  const __m256i cancelled = _mm256_cmpgt_epi32(_mm256_sub_epi32(top, exponent), all(most_cancelled));
-  const __m256 sum = _mm256_blendv_ps(fused, cancelled_sum(fx, fy, fz, top), _mm256_castsi256_ps(cancelled));
+  const __m256i no_product = _mm256_cmpeq_epi32(_mm256_min_epi32(x_exponent, y_exponent), _mm256_setzero_si256());
+  const __m256i both = _mm256_add_epi32(_mm256_add_epi32(x_exponent, y_exponent), constant_at(constants.minus_bias));
+  const __m256i p_exponent = _mm256_andnot_si256(no_product, both);
+  const __m256i top = _mm256_max_epu32(p_exponent, z_exponent);
+  extremes.add(_mm256_max_epu32(_mm256_max_epu32(x_exponent, y_exponent), top), _mm256_add_epi32(top, no_product),
+               first);
 
-  const __m256i least = _mm256_min_epi32(_mm256_min_epi32(x_exponent, y_exponent), exponent);
-  const __m256i small = _mm256_andnot_si256(no_product, _mm256_cmpgt_epi32(all(smallest_exponent), least));
-  const __m256i large = _mm256_cmpgt_epi32(_mm256_max_epi32(top, exponent), all(exponent_mask - exponent_one));
-  // From most_below to most_above, as a distance from the middle.
-  static_assert((most_above + most_below) % 2 == 0);
-  constexpr std::uint32_t middle = (most_below - most_above) / 2;
-  const __m256i distance = _mm256_abs_epi32(_mm256_add_epi32(_mm256_sub_epi32(p_exponent, z_exponent), all(middle)));
-  const __m256i apart = _mm256_or_si256(_mm256_cmpgt_epi32(distance, all((most_above + most_below) / 2)),
-                                        _mm256_cmpeq_epi32(z_exponent, zero));
-  return {_mm256_castps_si256(sum),
-          _mm256_or_si256(_mm256_or_si256(small, large), _mm256_andnot_si256(no_addend, apart))};
+  const __m256i place = _mm256_max_epi32(top, constant_at(constants.smallest_exponent));
+  const __m256 per_two_units = as_floats(_mm256_sub_epi32(constant_at(constants.from_unit), place));
+  __m256i sum = product_in_units(as_floats(_mm256_andnot_si256(no_product, x)), as_floats(y), per_two_units);
+  sum = _mm256_add_epi32(sum, addend_in_units(as_floats(z), per_two_units));
+  if constexpr (wormhole) {  // of two bits that are shifted out, the upper one is lost
+    const __m256i magnitude = _mm256_abs_epi32(sum);
+    const __m256i by_two = _mm256_cmpgt_epi32(magnitude, constant_at(constants.before_second_shift));
+    const __m256i lost = _mm256_and_si256(by_two, constant_at(constants.two));
+    sum = _mm256_sign_epi32(_mm256_andnot_si256(lost, magnitude), sum);
+  }
+  const __m256 unit = as_floats(_mm256_add_epi32(place, constant_at(constants.to_unit)));
+  const __m256i result = _mm256_castps_si256(_mm256_mul_ps(_mm256_cvtepi32_ps(sum), unit));
+  if constexpr (wormhole) return result;
+  // A sum of negative zeros is one.
+  const __m256i p_sign = _mm256_xor_si256(x, y);
+  return _mm256_or_si256(result, _mm256_and_si256(_mm256_and_si256(p_sign, z), constant_at(constants.sign)));
 }
 
 [[gnu::noinline]] void one_by_one(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
@@ -222,35 +246,59 @@ template <bool wormhole>
     multiply_add_row<wormhole>(a, b, c, signs, to, first);
 }
 
-[[gnu::target("avx2,fma")]] void multiply_add_blackhole(const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs,
-                                                        Lanes& to) {
+TENSIM_FMA void keep(const Lanes& from, Lanes& in) {
+#pragma GCC unroll 4
+  for (std::size_t row = 0; row < lane_rows; ++row)
+    save(&in.lane[row * group], load(&from.lane[row * group]));
+}
+
+template <bool wormhole, bool turns>
+TENSIM_FMA void usual_way(const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs, Lanes& to) {
   const __m256i turn_product = all(signs.product);
   const __m256i turn_addend = all(signs.addend);
   __m256i sums[lane_rows];
-  __m256i differs = _mm256_setzero_si256();
+  Extremes extremes;
 #pragma GCC unroll 4
   for (std::size_t row = 0; row < lane_rows; ++row) {
     const __m256i x = load(&a.lane[row * group]);
-    const __m256i y = _mm256_xor_si256(load(&b.lane[row * group]), turn_product);
-    const __m256i z = _mm256_xor_si256(load(&c.lane[row * group]), turn_addend);
-    const HostSum sum = host_sum(x, y, z);
-    sums[row] = sum.bits;
-    differs = _mm256_or_si256(differs, sum.differs);
+    const __m256i y = load(&b.lane[row * group]);
+    const __m256i z = load(&c.lane[row * group]);
+    sums[row] = sum_in_units<wormhole>(x, turns ? _mm256_xor_si256(y, turn_product) : y,
+                                       turns ? _mm256_xor_si256(z, turn_addend) : z, extremes, row == 0);
   }
-  if (_mm256_testz_si256(differs, differs) == 0) [[unlikely]]
-    return long_way<false>(a, b, c, signs, to);
+  if (extremes.are_out_of_range()) [[unlikely]]
+    return long_way<wormhole>(a, b, c, signs, to);
 #pragma GCC unroll 4
   for (std::size_t row = 0; row < lane_rows; ++row)
     save(&to.lane[row * group], sums[row]);
 }
 
+template <bool wormhole>
+[[gnu::target("avx2,fma"), gnu::noinline]] void turning_way(const Lanes& a, const Lanes& b, const Lanes& c,
+                                                            MadSigns signs, Lanes& to) {
+  usual_way<wormhole, true>(a, b, c, signs, to);
+}
+
 }  // namespace
+
+[[gnu::target("avx2,fma")]] void multiply_add_on_wormhole(const Lanes& a, const Lanes& b, const Lanes& c, Lanes& to,
+                                                          Lanes& old) {
+  keep(to, old);
+  usual_way<true, false>(a, b, c, {}, to);
+}
+
+[[gnu::target("avx2,fma")]] void multiply_add_on_blackhole(const Lanes& a, const Lanes& b, const Lanes& c, Lanes& to,
+                                                           Lanes& old, unsigned turned) {
+  keep(to, old);
+  if (turned != 0) return turning_way<false>(a, b, c, {turned << 31U, turned >> 1U << 31U}, to);
+  usual_way<false, false>(a, b, c, {}, to);
+}
 
 void multiply_add(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs, Lanes& to) {
   if (arch == Arch::wormhole)
-    long_way<true>(a, b, c, signs, to);  // it loses a bit that the host does not
+    turning_way<true>(a, b, c, signs, to);
   else
-    multiply_add_blackhole(a, b, c, signs, to);
+    turning_way<false>(a, b, c, signs, to);
 }
 
 // ---- moving lanes ----
@@ -305,23 +353,23 @@ TENSIM_AVX2 void put(DstBitsRow& row, __m256i lanes, __m256i chosen_lanes, bool 
 namespace {
 
 TENSIM_AVX2 __m256i with_exponent_above(__m256i x) {
-  const __m256i exponent = _mm256_slli_epi32(_mm256_and_si256(x, all(0x00FF'0000)), 7);
-  const __m256i mantissa = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F00'0000)), 8);
-  const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
+  const __m256i exponent = _mm256_slli_epi32(_mm256_and_si256(x, load(&lane_constants.dst_exponent)), 7);
+  const __m256i mantissa = _mm256_srli_epi32(_mm256_and_si256(x, load(&lane_constants.dst_mantissa)), 8);
+  const __m256i rest = _mm256_and_si256(x, load(&lane_constants.sign_and_lower));
   return _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa));
 }
 
+/// `flush`: denormals to zeros of their sign.
+template <bool flush = false>
 TENSIM_AVX2 __m256i with_exponent_below(__m256i x) {
-  const __m256i exponent = _mm256_srli_epi32(_mm256_and_si256(x, all(0x7F80'0000)), 7);
-  const __m256i mantissa = _mm256_slli_epi32(_mm256_and_si256(x, all(0x007F'0000)), 8);
-  const __m256i rest = _mm256_and_si256(x, all(0x8000'FFFF));
-  return _mm256_or_si256(rest, _mm256_or_si256(exponent, mantissa));
-}
-
-/// Denormals to zeros of their sign.
-TENSIM_AVX2 __m256i flushed(__m256i x) {
-  const __m256i normal = _mm256_cmpgt_epi32(_mm256_and_si256(x, all(exponent_mask)), _mm256_setzero_si256());
-  return _mm256_and_si256(x, _mm256_or_si256(normal, all(fma::sign_bit)));
+  const __m256i exponent = _mm256_and_si256(x, load(&lane_constants.exponent));
+  if constexpr (flush) {
+    const __m256i normal = _mm256_cmpgt_epi32(exponent, _mm256_setzero_si256());
+    x = _mm256_and_si256(x, _mm256_or_si256(normal, load(&lane_constants.sign)));
+  }
+  const __m256i mantissa = _mm256_slli_epi32(_mm256_and_si256(x, load(&lane_constants.upper_mantissa)), 8);
+  const __m256i rest = _mm256_and_si256(x, load(&lane_constants.sign_and_lower));
+  return _mm256_or_si256(rest, _mm256_or_si256(_mm256_srli_epi32(exponent, 7), mantissa));
 }
 
 // For blends of 16 bits.
@@ -352,42 +400,60 @@ TENSIM_AVX2 void put_lower(DstBitsRow& row, __m256i lanes) {
 }
 
 template <bool odd, bool wide>
-[[gnu::target("avx2")]] void load_on(const DstPlace& place, Lanes& to) {
+[[gnu::target("avx2"), gnu::noinline]] void load_on(const DstBitsRow* high, Lanes& to) {
 #pragma GCC unroll 4
   for (std::size_t row = 0; row < lane_rows; ++row) {
-    const __m256i low = wide ? load(place.low[row].data()) : _mm256_setzero_si256();
-    save(&to.lane[row * group], with_exponent_above(joined<odd>(load(place.high[row].data()), low)));
+    const __m256i low = wide ? load(high[low_half_rows + row].data()) : _mm256_setzero_si256();
+    save(&to.lane[row * group], with_exponent_above(joined<odd>(load(high[row].data()), low)));
   }
 }
 
 template <bool odd, bool wide, bool flush>
-[[gnu::target("avx2")]] void store_on(const DstPlace& place, const Lanes& from) {
+TENSIM_AVX2 void store_on(DstBitsRow* high, const Lanes& from) {
 #pragma GCC unroll 4
   for (std::size_t row = 0; row < lane_rows; ++row) {
     const __m256i lanes = load(&from.lane[row * group]);
-    const __m256i placed = with_exponent_below(flush ? flushed(lanes) : lanes);
-    put_upper<odd>(place.high[row], placed);
-    if constexpr (wide) put_lower<odd>(place.low[row], placed);
+    const __m256i placed = with_exponent_below<flush>(lanes);
+    put_upper<odd>(high[row], placed);
+    if constexpr (wide) put_lower<odd>(high[low_half_rows + row], placed);
   }
 }
 
 }  // namespace
 
-void load_float32(const DstPlace& place, Lanes& to) {
-  return place.odd ? load_on<true, true>(place, to) : load_on<false, true>(place, to);
+void load_float32(const DstBitsRow* high, bool odd, Lanes& to) {
+  if (odd)
+    load_on<true, true>(high, to);
+  else
+    load_on<false, true>(high, to);
 }
 
-void load_bfloat16(const DstPlace& place, Lanes& to) {
-  return place.odd ? load_on<true, false>(place, to) : load_on<false, false>(place, to);
+void load_bfloat16(const DstBitsRow* high, bool odd, Lanes& to) {
+  if (odd)
+    load_on<true, false>(high, to);
+  else
+    load_on<false, false>(high, to);
 }
 
-void store_float32(const DstPlace& place, const Lanes& from, bool flush) {
-  if (flush) return place.odd ? store_on<true, true, true>(place, from) : store_on<false, true, true>(place, from);
-  return place.odd ? store_on<true, true, false>(place, from) : store_on<false, true, false>(place, from);
+[[gnu::target("avx2")]] void store_float32(DstBitsRow* high, bool odd, const Lanes& from) {
+  if (odd)
+    store_on<true, true, false>(high, from);
+  else
+    store_on<false, true, false>(high, from);
 }
 
-void store_bfloat16(const DstPlace& place, const Lanes& from) {
-  return place.odd ? store_on<true, false, true>(place, from) : store_on<false, false, true>(place, from);
+[[gnu::target("avx2")]] void store_flushed_float32(DstBitsRow* high, bool odd, const Lanes& from) {
+  if (odd)
+    store_on<true, true, true>(high, from);
+  else
+    store_on<false, true, true>(high, from);
+}
+
+[[gnu::target("avx2")]] void store_bfloat16(DstBitsRow* high, bool odd, const Lanes& from) {
+  if (odd)
+    store_on<true, false, true>(high, from);
+  else
+    store_on<false, false, true>(high, from);
 }
 
 [[gnu::target("avx2")]] void exponent_above(Lanes& lanes) {
@@ -408,14 +474,17 @@ namespace tensim::number::avx2 {
 
 void copy_lanes(Lanes&, const Lanes&, LaneMask) {}
 void multiply_add(Arch, const Lanes&, const Lanes&, const Lanes&, MadSigns, Lanes&) {}
+void multiply_add_on_wormhole(const Lanes&, const Lanes&, const Lanes&, Lanes&, Lanes&) {}
+void multiply_add_on_blackhole(const Lanes&, const Lanes&, const Lanes&, Lanes&, Lanes&, unsigned) {}
 void read_dst16(const DstPlace&, Lanes&) {}
 void read_dst32(const DstPlace&, Lanes&) {}
 void write_dst16(const DstPlace&, const Lanes&, LaneMask) {}
 void write_dst32(const DstPlace&, const Lanes&, LaneMask) {}
-void load_float32(const DstPlace&, Lanes&) {}
-void load_bfloat16(const DstPlace&, Lanes&) {}
-void store_float32(const DstPlace&, const Lanes&, bool) {}
-void store_bfloat16(const DstPlace&, const Lanes&) {}
+void load_float32(const DstBitsRow*, bool, Lanes&) {}
+void load_bfloat16(const DstBitsRow*, bool, Lanes&) {}
+void store_float32(DstBitsRow*, bool, const Lanes&) {}
+void store_flushed_float32(DstBitsRow*, bool, const Lanes&) {}
+void store_bfloat16(DstBitsRow*, bool, const Lanes&) {}
 void exponent_above(Lanes&) {}
 void exponent_below(Lanes&) {}
 

@@ -51,13 +51,20 @@ class VectorLanes : public ::testing::Test {
 
 TEST_F(VectorLanes, MultiplyAddIsTheSameEitherWay) {
   for (unsigned i = 0; i < 20'000; ++i) {
-    const Lanes a = source.lanes();
-    const Lanes b = source.lanes();
+    Lanes a = source.lanes();
+    Lanes b = source.lanes();
     Lanes c = source.lanes();
     if (i % 3 == 0)  // close to what the product takes away
       for (unsigned lane = 0; lane < lane_count; ++lane) {
         const float product = std::bit_cast<float>(a[lane]) * std::bit_cast<float>(b[lane]);
         c[lane] = (std::bit_cast<std::uint32_t>(product) ^ 0x80000000U) + source.word() % 8 - 4;
+      }
+    if (i % 17 == 0)  // products about the smallest exponents, alone or beside as little
+      for (unsigned lane = 0; lane < lane_count; ++lane) {
+        const std::uint32_t exponent = 1 + lane * 7 % 126;
+        a[lane] = (a[lane] & 0x807F'FFFFU) | exponent << 23U;
+        b[lane] = (b[lane] & 0x807F'FFFFU) | (125 + i / 17 % 5 - exponent) << 23U;
+        c[lane] &= i % 2 == 0 ? 0x8000'0000U : 0x81FF'FFFFU;
       }
     const MadSigns signs{(i & 1U) << 31U, (i & 2U) << 30U};
     for (const Arch arch : {Arch::wormhole, Arch::blackhole}) {
@@ -102,11 +109,35 @@ TEST_F(VectorLanes, MultiplyAddOfModerateNumbersIsTheSameEitherWay) {
         c[lane] = (std::bit_cast<std::uint32_t>(product) ^ 0x80000000U) +
                   static_cast<std::uint32_t>(random() % 256 << random() % 16);
       }
-    Lanes scalar;
-    Lanes vectors;
-    multiply_add(Arch::blackhole, a, b, c, {}, scalar, HostVectors::none);
-    multiply_add(Arch::blackhole, a, b, c, {}, vectors, HostVectors::avx2);
-    ASSERT_EQ(scalar, vectors);
+    for (const Arch arch : {Arch::wormhole, Arch::blackhole}) {
+      Lanes scalar;
+      Lanes vectors;
+      multiply_add(arch, a, b, c, {}, scalar, HostVectors::none);
+      multiply_add(arch, a, b, c, {}, vectors, HostVectors::avx2);
+      ASSERT_EQ(scalar, vectors);
+    }
+  }
+}
+
+TEST_F(VectorLanes, EachChipsOwnMultiplyAddIsTheSameAndKeepsWhatWasThere) {
+  for (unsigned i = 0; i < 20'000; ++i) {
+    const Lanes a = source.lanes();
+    const Lanes b = source.lanes();
+    const Lanes c = source.lanes();
+    const unsigned turned = i % 4;
+    Lanes expected;
+    Lanes to = i % 2 == 0 ? a : c;  // in place, too
+    const Lanes before = to;
+    Lanes old;
+    multiply_add(Arch::blackhole, a, b, c, {turned << 31U, turned >> 1U << 31U}, expected, HostVectors::none);
+    avx2::multiply_add_on_blackhole(i % 2 == 0 ? to : a, b, i % 2 == 0 ? c : to, to, old, turned);
+    ASSERT_EQ(to, expected);
+    ASSERT_EQ(old, before);
+    to = before;
+    multiply_add(Arch::wormhole, a, b, c, {}, expected, HostVectors::none);
+    avx2::multiply_add_on_wormhole(i % 2 == 0 ? to : a, b, i % 2 == 0 ? c : to, to, old);
+    ASSERT_EQ(to, expected);
+    ASSERT_EQ(old, before);
   }
 }
 
@@ -148,17 +179,17 @@ TEST_F(VectorLanes, FloatsInOneGoAreThoseInSteps) {
     std::array<DstBitsRow, 12> at_once = stepwise;
     const bool odd = i % 2 != 0;
     const bool flush = i % 3 == 0;
-    const DstPlace places[2]{{stepwise.data(), stepwise.data() + 8, odd}, {at_once.data(), at_once.data() + 8, odd}};
+    const DstPlace place{stepwise.data(), stepwise.data() + avx2::low_half_rows, odd};
     Lanes read[2];
-    read_dst32(places[0], read[0], HostVectors::none);
+    read_dst32(place, read[0], HostVectors::none);
     exponent_above(read[0], HostVectors::none);
-    avx2::load_float32(places[1], read[1]);
+    avx2::load_float32(at_once.data(), odd, read[1]);
     ASSERT_EQ(read[0], read[1]);
-    read_dst16(places[0], read[0], HostVectors::none);
+    read_dst16(place, read[0], HostVectors::none);
     for (std::uint32_t& x : read[0].lane)
       x <<= 16U;
     exponent_above(read[0], HostVectors::none);
-    avx2::load_bfloat16(places[1], read[1]);
+    avx2::load_bfloat16(at_once.data(), odd, read[1]);
     ASSERT_EQ(read[0], read[1]);
 
     const Lanes lanes = source.lanes();
@@ -169,11 +200,11 @@ TEST_F(VectorLanes, FloatsInOneGoAreThoseInSteps) {
     if (i % 5 == 0) {
       for (std::uint32_t& x : placed.lane)
         x >>= 16U;
-      write_dst16(places[0], placed, every_lane, HostVectors::none);
-      avx2::store_bfloat16(places[1], lanes);
+      write_dst16(place, placed, every_lane, HostVectors::none);
+      avx2::store_bfloat16(at_once.data(), odd, lanes);
     } else {
-      write_dst32(places[0], placed, every_lane, HostVectors::none);
-      avx2::store_float32(places[1], lanes, flush);
+      write_dst32(place, placed, every_lane, HostVectors::none);
+      (flush ? avx2::store_flushed_float32 : avx2::store_float32)(at_once.data(), odd, lanes);
     }
     ASSERT_EQ(stepwise, at_once);
   }

@@ -167,18 +167,32 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
   }
 }
 
+[[gnu::always_inline]] inline void Coprocessor::note_look_at_gate(unsigned thread) {
+  const Operation* wanted = look_at_gate(thread);
+  if (wanted == nullptr) return;
+  passing_ |= 1U << thread;
+  ports_[thread] = wanted->port;
+  if (wanted->port == Port::semaphores) wants_semaphores_ |= 1U << thread;
+}
+
 [[gnu::always_inline]] inline void Coprocessor::look_at_gates() {
+  if ((watched_ | unsigned{shuffled_order_}) != 0) return look_at_gates_closely();
+  const unsigned look = std::exchange(look_, 0U);
+  passing_ &= ~look;
+  wants_semaphores_ &= ~look;
+  if ((look & 1U) != 0) note_look_at_gate(0);
+  if ((look & 2U) != 0) note_look_at_gate(1);
+  if ((look & 4U) != 0) note_look_at_gate(2);
+}
+
+/// The same with Auto TTSync, or in another order.
+[[gnu::noinline]] void Coprocessor::look_at_gates_closely() {
   if (watched_ != 0) ask_auto_ttsync();
   const unsigned look = std::exchange(look_, 0U);
   passing_ &= ~look;
   wants_semaphores_ &= ~look;
-  for_each_thread(look, [this](unsigned thread) __attribute__((always_inline)) {
-    const Operation* wanted = look_at_gate(thread);
-    if (wanted == nullptr) return;
-    passing_ |= 1U << thread;
-    ports_[thread] = wanted->port;
-    if (wanted->port == Port::semaphores) wants_semaphores_ |= 1U << thread;
-  });
+  for (const std::uint8_t thread : evaluation_order_)
+    if ((look >> thread & 1U) != 0) note_look_at_gate(thread);
 }
 
 /// Nothing here understands the instruction.
@@ -361,6 +375,7 @@ bool Coprocessor::occupied(Occupancy where) const {
   const Operation& wanted = operation(candidate.entry.word);
   wanted.execute(*this, candidate);
   has_executed(candidate.thread, wanted.port);
+  if (wanted.port == Port::vector) look_for_vector_run(candidate.thread);
 }
 
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
@@ -394,7 +409,10 @@ void Coprocessor::execute_together(unsigned issuing) {
       if ((issuing >> thread & 1U) != 0 && turn_of[thread] == turn) execute_one(thread);
 }
 
-[[gnu::noinline]] void Coprocessor::advance_vector(unsigned issuing) {
+/// What units do without an instruction of this cycle.
+[[gnu::noinline]] void Coprocessor::advance_units(unsigned issuing) {
+  if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
+  if (!vector.schedule.any()) return;
   bool issues = false;
   for (unsigned thread = 0; thread < thread_count; ++thread)
     issues =
@@ -463,7 +481,7 @@ unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle lat
   return in_flight.add(record);
 }
 
-void Coprocessor::step() {
+void Coprocessor::step_any() {
   if (scalar.is_active) units::advance_scalar(*this);
   changed_ = false;
 
@@ -473,8 +491,7 @@ void Coprocessor::step() {
     ++accounts[thread][held[thread].stall];
   if (observer != nullptr) tell_observer(issuing);
   if (const unsigned candidates = latched_ & recheck_; candidates != 0) drop_latches(candidates, issuing);
-  if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
-  if (vector.schedule.any()) advance_vector(issuing);
+  if (unpackers.is_active() | vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
   if (has_requests_) do_requests();
   if (moving_frontends_ != 0) advance_frontends();
@@ -502,13 +519,14 @@ void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
 }
 
 void Coprocessor::write_thread_config(const ThreadConfigStore& write) {
+  leave_vector_run();
   const ConfigEffects effects = store(config, arch, write);
   if ((effects & resets_context_counter) != 0) unpackers.reset_context_counters(write.thread);
   if ((effects & switches_auto_ttsync) == 0) return;
   Frontend& frontend = frontends[write.thread];
   const unsigned bit = 1U << write.thread;
   frontend.enable_auto_ttsync(TtSyncEnables::from_word(write.value), config_bank_of(config, arch, write.thread));
-  watched_ = frontend.auto_ttsync.is_on() ? watched_ | bit : watched_ & ~bit;
+  watched_ = static_cast<std::uint8_t>(frontend.auto_ttsync.is_on() ? watched_ | bit : watched_ & ~bit);
 }
 
 void Coprocessor::core_access_done(unsigned thread, AutoTtSync::Ticket ticket, Cycle processed) {

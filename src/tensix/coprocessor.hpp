@@ -84,7 +84,11 @@ struct Coprocessor {
 
   /// Runs the cycle `now`, then moves on to the next. Between steps the state is that of the end of the last cycle, with
   /// all that landed in it: what a core loads in cycle `now` it loads before the step, what it stores it stores after it.
-  void step();
+  void step() {
+    if (vector_run_.bit != 0) [[unlikely]]
+      return step_in_vector_run();
+    step_any();
+  }
   /// True if the last cycle changed anything: the next one may too.
   bool changed() const { return changed_; }
   /// The next cycle in which something can happen by itself; `never` if nothing will.
@@ -117,6 +121,7 @@ struct Coprocessor {
   /// Somebody outside has changed registers, configuration or Src banks: nothing may rely on the last cycle's look.
   void state_changed_from_outside() {
     look_ = recheck_ = all_threads;
+    leave_vector_run();
     changed_ = true;
   }
   void write_mop_config(unsigned thread, unsigned word, Word value);
@@ -191,6 +196,7 @@ struct Coprocessor {
 
   /// In which order threads are looked at; no order changes a result, and a test shuffles it.
   void evaluate_in(const std::array<std::uint8_t, thread_count>& order) {
+    leave_vector_run();
     evaluation_order_ = order;
     shuffled_order_ = order != std::array<std::uint8_t, thread_count>{0, 1, 2};
   }
@@ -204,6 +210,10 @@ struct Coprocessor {
   void hand_to_matrix(Src which);
   /// CLEARDVALID with Reset: at the end of the cycle, whatever else happens in it.
   void reset_src_banks() { reset_src_banks_ = has_requests_ = true; }
+  /// Only one thread issues in this cycle, and it is for the Vector Unit. Not all such cycles are known.
+  bool in_vector_run() const { return vector_run_.bit != 0; }
+  /// The next cycle is none of a run of vector instructions (step_in_vector_run()).
+  void leave_vector_run() { vector_run_.bit = 0; }
   /// A wait instruction of this cycle; it takes effect from the next (W38).
   void latch(unsigned thread, const LatchedWait& wait) {
     const unsigned bit = 1U << thread;
@@ -269,7 +279,9 @@ struct Coprocessor {
   void retire();
   void complete(const Record& record);
   const Operation* look_at_gate(unsigned thread);
+  void note_look_at_gate(unsigned thread);
   void look_at_gates();
+  void look_at_gates_closely();
   void ask_auto_ttsync();
   void refuse(unsigned thread);
   void wake_sleepers();
@@ -302,7 +314,17 @@ struct Coprocessor {
   void execute_one(unsigned thread);
   void execute_other(const Candidate& candidate);
   void has_executed(unsigned thread, Port port);
-  void advance_vector(unsigned issuing);
+  void advance_units(unsigned issuing);
+  void step_any();
+  void step_in_vector_run();
+  void step_after_vector_run();
+  void end_cycle_of_vector_run();
+  void expand_in_vector_run();
+  void retire_in_vector_run();
+  template <bool may_be_held>
+  void step_vector(const Entry& entry);
+  bool does_nothing(unsigned thread) const;
+  void look_for_vector_run(unsigned thread);
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();
@@ -323,16 +345,20 @@ struct Coprocessor {
   unsigned moving_frontends_ = 0;   // words may move
   unsigned look_ = all_threads;     // the gate may answer differently than last time
   unsigned passing_ = 0;            // the candidate passes the gate and wants ports_
-  unsigned watched_ = 0;            // Auto TTSync is on
+  std::uint8_t watched_ = 0;        // Auto TTSync is on
+  bool shuffled_order_ = false;     // evaluation_order_ is not 0, 1, 2
   unsigned latched_ = 0;            // a wait is latched,
   unsigned stall_latched_ = 0;      // and it is not a SEMWAIT
   unsigned recheck_ = all_threads;  // a latched wait may see something else than in the last cycle
   unsigned wants_semaphores_ = 0;   // of those passing
   Ports ports_{};
+  struct VectorRun {
+    std::uint8_t bit = 0;  // of the thread; 0: there is none
+    std::uint8_t thread = 0;
+  } vector_run_;
   Cycle wake_ = never;  // the first cycle in which a held reason may pass by itself
   std::optional<SemaphoreStore> semaphore_store_;
   std::array<std::uint8_t, thread_count> evaluation_order_{0, 1, 2};
-  bool shuffled_order_ = false;
   bool group_taken_ = false;  // a thread used the semaphore group in this cycle; kept only while a store waits
   bool reset_src_banks_ = false;
   bool has_requests_ = false;  // any of the three above

@@ -23,6 +23,7 @@ void Coprocessor::report_uninitialised(const Candidate& candidate, Place place, 
 void Coprocessor::data_issue(const Candidate& candidate, DataIssue issue) {
   if (!is_modelled(issue)) {
     if (!fault) fault = Fault{Fault::Category::not_modelled, now, candidate.thread, candidate.entry, issue};
+    leave_vector_run();
     return;
   }
   const auto is_known = [&](const Report& known) {

@@ -73,6 +73,27 @@ class InFlight {
     return slot;
   }
 
+  /// The same for one without an effect: what the place says of effects is not looked at then.
+  [[gnu::always_inline]] void add_without_effect(const Record& record) {
+    const std::uint64_t bit = ~used_ & (used_ + 1);
+    put_without_effect(record, bit);
+    used_ |= bit;
+    slots_[static_cast<std::size_t>(record.where)][record.thread] |= bit;
+    next_completion_ = std::min(next_completion_, record.last);
+  }
+
+  /// The same beside a record of the same unit and thread that leaves at the end of this cycle, if it is the only one;
+  /// it leaves at once, which nobody may be able to see. False, and nothing done, if it is not so.
+  [[gnu::always_inline]] bool replace_without_effect(const Record& record) {
+    std::uint64_t& own = slots_[static_cast<std::size_t>(record.where)][record.thread];
+    if (used_ != own || next_completion_ != record.accepted || (used_ & (used_ - 1)) != 0) return false;
+    const std::uint64_t bit = used_ == 1 ? 2 : 1;  // the first place that is free
+    put_without_effect(record, bit);
+    used_ = own = bit;
+    next_completion_ = record.last;
+    return true;
+  }
+
   bool is_empty() const { return used_ == 0; }
   bool holds(Occupancy where, unsigned thread) const { return slots_[static_cast<std::size_t>(where)][thread] != 0; }
   bool holds(Occupancy where) const {
@@ -148,7 +169,36 @@ class InFlight {
     }
   }
 
+  /// The same, as long as nothing lands: false at the first record with an effect, which stays for retire().
+  [[gnu::always_inline]] bool retire_without_effects(Cycle now) {
+    Cycle next = never;
+    for (std::uint64_t left = used_; left != 0; left &= left - 1) {
+      const auto slot = static_cast<unsigned>(std::countr_zero(left));
+      const Record& record = records_[slot];
+      if (record.last >= now) {
+        next = std::min(next, record.last);
+        continue;
+      }
+      if (record.effect != Effect::none) return false;
+      used_ &= ~(std::uint64_t{1} << slot);
+      slots_[static_cast<std::size_t>(record.where)][record.thread] &= ~(std::uint64_t{1} << slot);
+    }
+    next_completion_ = next;
+    return true;
+  }
+
  private:
+  [[gnu::always_inline]] void put_without_effect(const Record& record, std::uint64_t bit) {
+    Record& place = records_[static_cast<std::size_t>(std::countr_zero(bit)) & (capacity - 1)];
+    place.accepted = record.accepted;
+    place.last = record.last;
+    place.word = record.word;
+    place.origin = record.origin;
+    place.thread = record.thread;
+    place.where = record.where;
+    place.effect = Effect::none;
+  }
+
   std::array<Record, capacity> records_{};
   std::uint64_t used_ = 0;
   std::array<std::array<std::uint64_t, thread_count>, occupancy_count> slots_{};

@@ -51,6 +51,7 @@ struct LaneConfigMasks {
   LaneMask store_exchange = 0;
   LaneMask exchange_comparison = 0;
   LaneMask row_enabled = every_lane;  // ROW_MASK, turned round
+  LaneMask unusual = 0;               // any that changes what SFPLOAD, SFPSTORE or SFPMAD do
 
   friend constexpr bool operator==(const LaneConfigMasks&, const LaneConfigMasks&) = default;
 };
@@ -78,6 +79,8 @@ constexpr LaneConfigMasks masks_of(const LaneConfigs& config) {
   constexpr unsigned first_row_bit = 12;
   for (unsigned row = 0; row < number::lane_rows; ++row)
     masks.row_enabled &= ~(spread(first_row_bit + row) & 0xFFU << (row * lane_columns));
+  masks.unusual = masks.dest_index | masks.capture_index | masks.block_store | masks.block_load | masks.load_exchange |
+                  masks.store_exchange | ~masks.row_enabled;
   return masks;
 }
 
@@ -125,6 +128,8 @@ struct VectorRegisters {
   }
 
   LaneMask enabled() const { return config.row_enabled & (flags | ~uses_flags); }
+  /// All lanes are enabled, and no setting asks for a closer look.
+  bool are_usual() const { return (config.unusual | (uses_flags & ~flags)) == 0; }
 
   /// The lane's random number; its generator moves on.
   std::uint32_t take_random(unsigned lane) {

@@ -5,6 +5,7 @@
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
+#include "tensix/units/vector_at_once.hpp"
 #include "tensix/units/vector_rows.hpp"
 #include "tensix/units/vector_work.hpp"
 
@@ -98,11 +99,10 @@ Held check_three(const Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   if (coprocessor.now < vector.only_nop_until) return {Stall::vector_dependency, vector.only_nop_until};
   if (coprocessor.now >= vector.result_from) return passes;
-  const std::uint32_t late = vector.result_lregs;
-  const bool waits = (mod1_of(word) & indirect_va) != 0
-                         ? late != 0
-                         : ((late >> va_of(word) | late >> vb_of(word) | late >> vc_of(word)) & 1U) != 0;
-  return waits ? Held{Stall::vector_dependency, vector.result_from} : passes;
+  const bool all = vector.result_lregs == every_lreg || (mod1_of(word) & indirect_va) != 0;
+  if (all || names_in_sources(word, vector.result_names)) [[unlikely]]
+    return {Stall::vector_dependency, vector.result_from};
+  return passes;
 }
 
 Operation::Check check_of(const VectorRow& row) {
@@ -163,65 +163,61 @@ bool follows_shuffle(const VectorRow& row, Word word) {
 /// look for one, or whose record would get another place.
 bool issues_alone(const Coprocessor& coprocessor) {
   static_assert(thread_count == 3);
+  if (coprocessor.in_vector_run()) return true;
   const auto issues = [&](unsigned thread) { return coprocessor.held[thread].passes() ? 1U : 0U; };
   return issues(0) + issues(1) + issues(2) == 1;
 }
 
 [[gnu::always_inline]] inline void put_in_flight(Coprocessor& coprocessor, const Candidate& candidate, Cycle latency) {
   if (latency == 1 && issues_alone(coprocessor)) return;
-  coprocessor.in_flight.add({.accepted = coprocessor.now,
-                             .last = coprocessor.now + latency - 1,
-                             .word = candidate.entry.word,
-                             .origin = candidate.entry.origin(),
-                             .thread = static_cast<std::uint8_t>(candidate.thread),
-                             .where = Occupancy::vector});
+  const Record record{.accepted = coprocessor.now,
+                      .last = coprocessor.now + latency - 1,
+                      .word = candidate.entry.word,
+                      .origin = candidate.entry.origin(),
+                      .thread = static_cast<std::uint8_t>(candidate.thread),
+                      .where = Occupancy::vector};
+  if (coprocessor.in_vector_run() && coprocessor.in_flight.replace_without_effect(record)) return;
+  coprocessor.in_flight.add_without_effect(record);
 }
+
+constexpr Cycle latency_on_both(std::size_t row) {
+  return static_cast<Cycle>(cycles(Arch::blackhole, row));
+}
+constexpr Cycle simple_latency = latency_on_both("sfpu_simple_latency"_cycles);
+constexpr Cycle multiply_add_latency = latency_on_both("sfpu_mad_latency"_cycles);
+static_assert(simple_latency == cycles(Arch::wormhole, "sfpu_simple_latency"_cycles) &&
+              multiply_add_latency == cycles(Arch::wormhole, "sfpu_mad_latency"_cycles));
 
 // What an instruction leaves behind for those after it; each kind has its own code, for speed.
 
 void execute_simple(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of[isa::opcode_of(word)]);
-  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
+  put_in_flight(coprocessor, candidate, simple_latency);
 }
 
 void execute_nop(Coprocessor& coprocessor, const Candidate& candidate) {
   if (vd_of(candidate.entry.word) >= first_backdoor_vd) return execute_simple(coprocessor, candidate);
-  put_in_flight(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
+  put_in_flight(coprocessor, candidate, simple_latency);
 }
 
 void execute_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   const VectorRow& row = vector_row_of[isa::opcode_of(word)];
-  const Cycle latency = coprocessor.operation(word).latency;
   const VectorInstruction in = take_apart(coprocessor.arch, word);
   run(coprocessor, candidate, in, row);
   // Without an interlock (Wormhole) nothing is ever held by a result.
-  if (coprocessor.arch == Arch::blackhole) coprocessor.vector.result_from = coprocessor.now + latency;
+  if (coprocessor.arch == Arch::blackhole) coprocessor.vector.result_from = coprocessor.now + multiply_add_latency;
   coprocessor.vector.result_lregs = seen_results(row, in);
-  put_in_flight(coprocessor, candidate, latency);
-}
-
-void execute_load(Coprocessor& coprocessor, const Candidate& candidate) {
-  const Word word = candidate.entry.word;
-  if (!vector_data::load_at_once(coprocessor, candidate.thread, word)) return execute_simple(coprocessor, candidate);
-  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
-}
-
-void execute_store(Coprocessor& coprocessor, const Candidate& candidate) {
-  const Word word = candidate.entry.word;
-  if (!vector_data::store_at_once(coprocessor, candidate.thread, word)) return execute_simple(coprocessor, candidate);
-  put_in_flight(coprocessor, candidate, coprocessor.operation(word).latency);
+  coprocessor.vector.result_names = in_sources(in.vd);
+  put_in_flight(coprocessor, candidate, multiply_add_latency);
 }
 
 /// SFPMAD, SFPADD and SFPMUL.
 void execute_plain_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) {
-  const Word word = candidate.entry.word;
-  if (!vector_data::multiply_add_at_once(coprocessor, word)) return execute_multiply_add(coprocessor, candidate);
-  const Cycle latency = coprocessor.operation(word).latency;
-  if (coprocessor.arch == Arch::blackhole) coprocessor.vector.result_from = coprocessor.now + latency;
-  coprocessor.vector.result_lregs = 1U << vd_of(word);
-  put_in_flight(coprocessor, candidate, latency);
+  if (!vector_data::multiply_add_at_once(coprocessor, candidate.entry.word)) [[unlikely]]
+    return execute_multiply_add(coprocessor, candidate);
+  put_in_flight(coprocessor, candidate, multiply_add_latency);
 }
 
 /// SFPSWAP and SFPSHFT2.
@@ -235,6 +231,7 @@ void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
   if (shuffles(word)) {
     latency = shuffle_latency;
     if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
+    vector.unusual_until = coprocessor.now + 2;
   }
   if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
   put_in_flight(coprocessor, candidate, latency);
@@ -242,8 +239,8 @@ void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
 
 Operation::Execute execute_of(const VectorRow& row) {
   if (row.opcode == "SFPNOP"_op) return execute_nop;
-  if (row.opcode == "SFPLOAD"_op) return execute_load;
-  if (row.opcode == "SFPSTORE"_op) return execute_store;
+  if (row.opcode == "SFPLOAD"_op) return vector_data::execute_load;
+  if (row.opcode == "SFPSTORE"_op) return vector_data::execute_store;
   if (row.action == vector_data::multiply_add) return execute_plain_multiply_add;
   if (row.is_multiply_add) return execute_multiply_add;
   return (row.fields & sees_by_mode) != 0 ? execute_by_mode : execute_simple;
@@ -271,6 +268,14 @@ std::vector<OperationRow> build_rows() {
 }
 
 }  // namespace
+
+void vector_data::execute_in_general(Coprocessor& coprocessor, const Candidate& candidate) {
+  execute_simple(coprocessor, candidate);
+}
+
+void vector_data::put_in_flight_for_a_cycle(Coprocessor& coprocessor, const Candidate& candidate) {
+  put_in_flight(coprocessor, candidate, simple_latency);
+}
 
 std::span<const OperationRow> units::vector_operations() {
   static const std::vector<OperationRow> rows = build_rows();

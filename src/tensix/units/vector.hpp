@@ -56,8 +56,12 @@ struct VectorUnit {
   Cycle only_nop_until = 0;        // SFPSWAP and some SFPSHFT2 bar everything but SFPNOP for a cycle
   Cycle result_from = 0;           // first cycle in which the result of the last two-cycle instruction can be read
   std::uint32_t result_lregs = 0;  // where the interlock takes it to go
+  std::uint32_t result_names = 0;  // the same as the instruction had it in VD: in VA, VB and VC
   Cycle round_is_busy_in = never;  // Wormhole: the cycle after a shuffle
+  Cycle unusual_until = 0;         // instructions beside each other, or after a shuffle: who is quick has to look twice
   Cycle backdoor_set_in = never;   // the cycle after SFPCONFIG changed DISABLE_BACKDOOR_LOAD
+  /// Some instruction may have to wait.
+  bool may_hold(Cycle now) const { return now < only_nop_until || now < result_from; }
 
   VectorRegisters registers;
   std::array<std::uint16_t, thread_count> stack_pointer{};  // RWCs.Sp (Blackhole)

@@ -19,6 +19,15 @@ constexpr unsigned vc_of(Word word) {
 constexpr unsigned vd_of(Word word) {
   return word >> 4U & 15U;
 }
+/// A register's number in VA, VB and VC.
+constexpr std::uint32_t in_sources(unsigned lreg) {
+  return lreg * 0x11100U;
+}
+/// Whether any of the three names the same one in both: their difference has a zero among its digits.
+constexpr bool names_in_sources(Word word, std::uint32_t sources) {
+  const std::uint32_t difference = (word ^ sources) & 0xFFF00U;
+  return ((difference - 0x11100U) & ~difference & 0x88800U) != 0;
+}
 constexpr unsigned mod1_of(Word word) {
   return word & 15U;
 }
@@ -54,6 +63,9 @@ constexpr unsigned macro_index_of(Word word) {
 
 static_assert(field_of(Arch::blackhole, "SFPMAD", "", "VA").low == 16 && field_of("SFPMAD", "", "VB").low == 12 &&
               field_of("SFPMAD", "", "VC").low == 8 && field_of("SFPMAD", "", "VD").low == 4);
+static_assert(names_in_sources(0x12300, in_sources(1)) && names_in_sources(0x12300, in_sources(2)) &&
+              names_in_sources(0x12300, in_sources(3)) && !names_in_sources(0xF12304F, in_sources(4)) &&
+              names_in_sources(0xFF012, in_sources(0)) && !names_in_sources(0x11100, in_sources(0)));
 static_assert(field_of("SFPLOADI", "", "VD").low == 20 && field_of("SFPLOADI", "", "Mod0").low == 16);
 static_assert(field_of("SFPIADD", "", "Imm12").low == 12 && field_of("SFPADDI", "", "Imm16").low == 8);
 

@@ -80,27 +80,6 @@ void multiply_add(VectorWork& work) {
   }
 }
 
-bool multiply_add_at_once(Coprocessor& coprocessor, Word word) {
-  VectorUnit& vector = coprocessor.vector;
-  const unsigned va = va_of(word);
-  const unsigned vb = vb_of(word);
-  const unsigned vc = vc_of(word);
-  const unsigned vd = vd_of(word);
-  const auto& until = vector.lreg_stale_until;
-  const Cycle now = coprocessor.now;
-  if ((mod1_of(word) & (indirect_va | indirect_vd)) != 0 || vd >= general_lregs || !is_usual_cycle(coprocessor) ||
-      until[va] > now || until[vb] > now || until[vc] > now) [[unlikely]]
-    return false;
-  number::MadSigns signs;
-  if (coprocessor.arch == Arch::blackhole) signs = {word << 31U, (word & negates_addend) << 30U};
-  auto& lreg = vector.registers.lreg;
-  vector.stale[vd] = lreg[vd];
-  vector.stale_until = vector.lreg_stale_until[vd] = now + 2;
-  number::avx2::multiply_add(coprocessor.arch, lreg[va], lreg[vb], lreg[vc], signs, lreg[vd]);
-  return true;
-}
-static_assert(negates_product == 1 && negates_addend == 2);  // shifted to the sign
-
 void add_immediate(VectorWork& work) {
   constexpr std::uint32_t one = 0x3F80'0000;
   const Lanes immediate = number::all_lanes(imm16(work.in.word) << 16U);

@@ -93,6 +93,7 @@ void schedule(VectorWork& work, unsigned sub_unit, unsigned address) {
     replace_registers(*in, byte, work.in.vd);
   schedule.slot[sub_unit][byte.delay] = *in;
   schedule.occupied[sub_unit] |= bit;
+  work.coprocessor.leave_vector_run();
   constexpr unsigned delay_kinds = 8;
   if ((macro.misc >> (delay_kinds + sub_unit) & 1U) != 0) schedule.by_instructions[sub_unit] |= bit;
 }
@@ -108,6 +109,7 @@ void note_start_of_cycle(Coprocessor& coprocessor) {
   vector.enabled_at_start = vector.registers.enabled();
   vector.taken_sub_units = 0;
   vector.together_in = coprocessor.now;
+  vector.unusual_until = coprocessor.now + 1;
 }
 
 void run(Coprocessor& coprocessor, const VectorInstruction& in) {

@@ -6,7 +6,6 @@
 
 #include "number/format.hpp"
 #include "number/vector_functions.hpp"
-#include "number/vector_lanes_avx2.hpp"
 #include "tensix/registers/config_view.hpp"
 #include "tensix/units/matrix_config.hpp"
 #include "tensix/units/vector_fields.hpp"
@@ -339,68 +338,6 @@ void store(VectorWork& work) {
     pointer = static_cast<std::uint16_t>((pointer + get(coprocessor.config, increment, thread)) & 0x3FFU);
   }
   apply_partial_addr_mod(work);
-}
-
-// ---- floats, or 32 bits, of every lane: in one go ----
-
-namespace {
-
-bool is_float_or_bits32(unsigned format) {
-  constexpr unsigned formats = 1U << bf16 | 1U << fp32 | 1U << int32;
-  return (formats >> format & 1U) != 0;
-}
-
-[[gnu::always_inline]] inline Group group_of(const Coprocessor& coprocessor, unsigned thread, Word word,
-                                             unsigned format) {
-  const unsigned pointer = coprocessor.vector.stack_pointer[thread];
-  return group_at(coprocessor, dst_address(coprocessor, thread, word, format, pointer), format != bf16);
-}
-
-void step_counters(Coprocessor& coprocessor, unsigned thread, Word word) {
-  apply_addr_mod(coprocessor.rwcs, coprocessor.config, coprocessor.arch, thread, addr_mod_of(coprocessor.arch, word),
-                 false);
-}
-
-}  // namespace
-
-bool load_at_once(Coprocessor& coprocessor, unsigned thread, Word word) {
-  VectorRegisters& registers = coprocessor.vector.registers;
-  const unsigned format = resolved_format(coprocessor, thread, mod0_of(word));
-  const unsigned vd = upper_vd_of(word);
-  const LaneConfigMasks& config = registers.config;
-  if (!is_float_or_bits32(format) || vd >= general_lregs || !is_usual_cycle(coprocessor) ||
-      (config.block_load | config.load_exchange | config.capture_index) != 0) [[unlikely]]
-    return false;
-  const Group group = group_of(coprocessor, thread, word, format);
-  if (undefined_rows(coprocessor.dst, group) != 0 || readable_from(coprocessor, group) > coprocessor.now) [[unlikely]]
-    return false;
-  const number::DstPlace place = place_of(coprocessor.dst, group, group.odd);
-  if (format == bf16)
-    number::avx2::load_bfloat16(place, registers.lreg[vd]);
-  else
-    number::avx2::load_float32(place, registers.lreg[vd]);
-  step_counters(coprocessor, thread, word);
-  return true;
-}
-
-bool store_at_once(Coprocessor& coprocessor, unsigned thread, Word word) {
-  const VectorUnit& vector = coprocessor.vector;
-  const unsigned format = resolved_format(coprocessor, thread, mod0_of(word));
-  const unsigned vd = upper_vd_of(word);
-  const LaneConfigMasks& config = vector.registers.config;
-  if (!is_float_or_bits32(format) || vd >= first_backdoor_vd || !is_usual_cycle(coprocessor) ||
-      vector.lreg_stale_until[vd] > coprocessor.now || (config.block_store | config.store_exchange) != 0) [[unlikely]]
-    return false;
-  const Group group = group_of(coprocessor, thread, word, format);
-  const number::DstPlace place = place_of(coprocessor.dst, group, group.odd);
-  const Lanes& from = vector.registers.lreg[vd];
-  if (format == bf16)
-    number::avx2::store_bfloat16(place, from);
-  else
-    number::avx2::store_float32(place, from, format == fp32 && coprocessor.arch == Arch::blackhole);
-  define_rows(coprocessor.dst, group);
-  step_counters(coprocessor, thread, word);
-  return true;
 }
 
 void load_immediate(VectorWork& work) {

@@ -74,8 +74,7 @@ Lanes each_lane(Function function) {
 /// All lanes are enabled, nothing is scheduled, no setting or neighbour asks for a closer look, and the host has vectors.
 [[gnu::always_inline]] inline bool is_usual_cycle(const Coprocessor& coprocessor) {
   const VectorUnit& vector = coprocessor.vector;
-  return vector.registers.enabled() == every_lane && vector.together_in != coprocessor.now &&
-         vector.round_is_busy_in != coprocessor.now && vector.registers.config.dest_index == 0 &&
+  return vector.registers.are_usual() && vector.unusual_until <= coprocessor.now &&
          vector.vectors == number::HostVectors::avx2;
 }
 
@@ -83,11 +82,6 @@ Lanes each_lane(Function function) {
 namespace vector_data {
 
 using Action = void (*)(VectorWork&);
-
-// ---- the usual cases of the most frequent ones; false, and nothing done, if it is not one ----
-bool multiply_add_at_once(Coprocessor& coprocessor, Word word);
-bool load_at_once(Coprocessor& coprocessor, unsigned thread, Word word);
-bool store_at_once(Coprocessor& coprocessor, unsigned thread, Word word);
 
 // ---- bits and integers ----
 void absolute(VectorWork& work);
