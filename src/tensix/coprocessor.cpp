@@ -491,7 +491,7 @@ void Coprocessor::step_any() {
     ++accounts[thread][held[thread].stall];
   if (observer != nullptr) tell_observer(issuing);
   if (const unsigned candidates = latched_ & recheck_; candidates != 0) drop_latches(candidates, issuing);
-  if (unpackers.is_active() | vector.schedule.any()) advance_units(issuing);
+  if (unpackers.is_active() || vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
   if (has_requests_) do_requests();
   if (moving_frontends_ != 0) advance_frontends();
