@@ -1,5 +1,7 @@
 #include "tensix/registers/rwc.hpp"
 
+#include "tensix/registers/addr_mod.hpp"
+
 namespace tensim::tensix {
 namespace {
 
@@ -29,8 +31,6 @@ constexpr isa::Field src_a_inc = field_of("INCRWC", "", "SrcAInc");
 }  // namespace incrwc_fields
 
 constexpr std::uint32_t fidelity_mask = (1U << size_of_both("rwc_fidelity_bits"_size)) - 1U;
-constexpr unsigned section_count = static_cast<unsigned>(size_of_both("addr_mod_sets"_size));
-constexpr unsigned wormhole_upper_half = section_count / 2;
 constexpr std::uint32_t effective_bias_bits = 3;  // of the four of BiasIncr, only two are looked at (RWCs.md)
 
 template <class Counter>
@@ -72,25 +72,15 @@ void incrwc(Rwcs& rwcs, unsigned thread, isa::Word word) {
 }
 
 unsigned addr_mod_section(const Rwcs& rwcs, const BackendConfig& config, Arch arch, unsigned thread, unsigned index) {
-  if (arch == Arch::blackhole) return index % section_count;
-  const bool upper = rwcs.thread[thread].extra_addr_mod_bit != 0 ||
-                     thread_field(config, arch, thread, "ADDR_MOD_SET_Base"_thread_field) != 0;
-  return (index + (upper ? wormhole_upper_half : 0U)) % section_count;
+  return preset_of(rwcs.thread[thread], config, arch, thread, index);
 }
 
 void apply_addr_mod(Rwcs& rwcs, const BackendConfig& config, Arch arch, unsigned thread, unsigned index,
                     bool update_fidelity) {
   Rwc& rwc = rwcs.thread[thread];
-  const unsigned section = addr_mod_section(rwcs, config, arch, thread, index);
-  const auto word_of = [&](const ThreadFieldRow& row) -> std::uint32_t {
-    const ThreadFieldRow::Words& words = row.on(arch);
-    return config
-        .thread[thread][static_cast<std::size_t>(words.first) + section * static_cast<std::size_t>(words.stride)];
-  };
-  const std::uint32_t ab = word_of("ADDR_MOD_AB_SECn_SrcAIncr"_thread_field);
-  const std::uint32_t dst = word_of("ADDR_MOD_DST_SECn_DestIncr"_thread_field);
-  const std::uint32_t bias = word_of("ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field);
-  if ((ab | dst | bias) == 0) return;
+  const AddrMod modifier = addr_mod(config, arch, thread, preset_of(rwc, config, arch, thread, index));
+  if (modifier.does_nothing()) return;
+  const auto [ab, dst, bias] = modifier;
 
   if ("ADDR_MOD_AB_SECn_SrcAClear"_thread_field.get(ab) != 0)
     rwc.src_a.set(0);

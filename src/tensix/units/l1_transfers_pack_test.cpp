@@ -1,23 +1,10 @@
 // Stores of cores that meet packers and the mover in L1. Cycles are worked out by hand.
-#include "tensix/coprocessor.hpp"
-#include "tensix/l1_traffic.hpp"
-#include "tensix/units/hooks.hpp"
+#include "tests/support/l1_store.hpp"
 #include "tests/support/packing.hpp"
 #include "tests/support/tensix_tile.hpp"
 
 namespace tensim::test {
 namespace {
-
-constexpr unsigned first_port = 0;   // of B, T0 and NC
-constexpr unsigned second_port = 1;  // of T1 and T2
-constexpr Cycle narrow = 5;          // a store of less than 16 bytes
-
-bool waits(Coprocessor& coprocessor, unsigned port, unsigned bank) {
-  return tensix::units::store_waits_for_transfer(coprocessor, port, bank, coprocessor.now);
-}
-bool holds(Coprocessor& coprocessor, unsigned port, unsigned bank) {
-  return tensix::units::store_holds_up_transfers(coprocessor, port, bank, coprocessor.now, narrow);
-}
 
 // ---- packers ----
 

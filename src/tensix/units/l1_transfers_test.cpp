@@ -1,23 +1,10 @@
 // A core's store meets an unpacker in L1: who waits, and for how long. Cycles are worked out by hand from where the words
 // of the transfer lie.
-#include "tensix/coprocessor.hpp"
-#include "tensix/l1_traffic.hpp"
-#include "tensix/units/hooks.hpp"
+#include "tests/support/l1_store.hpp"
 #include "tests/support/unpacker_bench.hpp"
 
 namespace tensim::test {
 namespace {
-
-constexpr unsigned first_port = 0;   // of B, T0 and NC
-constexpr unsigned second_port = 1;  // of T1 and T2
-constexpr Cycle narrow = 5;          // a store of less than 16 bytes
-
-bool waits(Coprocessor& coprocessor, unsigned port, unsigned bank) {
-  return tensix::units::store_waits_for_transfer(coprocessor, port, bank, coprocessor.now);
-}
-bool holds(Coprocessor& coprocessor, unsigned port, unsigned bank, Cycle cycles = narrow) {
-  return tensix::units::store_holds_up_transfers(coprocessor, port, bank, coprocessor.now, cycles);
-}
 
 /// 1024 datums of 16 bits: 128 words from bank 1 on, one a cycle.
 class Unpacks : public BothArchs {
@@ -156,8 +143,11 @@ TEST_P(Unpacks, FourWordsWaitForOne) {
   EXPECT_EQ(duration(), 128 / speed + 5);
 }
 
-TEST_P(Unpacks, TheOtherUnpackerIsSlowedDownForAsLongAsItLasts) {
-  if (!is_wormhole()) GTEST_SKIP() << "Blackhole's unpackers do not slow each other down";
+/// Blackhole's unpackers do not slow each other down.
+class UnpacksOnWormhole : public Unpacks {};
+INSTANTIATE_TEST_SUITE_P(Wormhole, UnpacksOnWormhole, ::testing::Values(Arch::wormhole));
+
+TEST_P(UnpacksOnWormhole, TheOtherUnpackerIsSlowedDownForAsLongAsItLasts) {
   // x4 for both. When unpacker 1 has begun each gets two words a cycle, until unpacker 0 is done. The store meets
   // unpacker 0 alone: in five cycles the other one fetches from ten banks, and the store's is none of them.
   bench.set_up_tile(5, 5, 1);

@@ -33,8 +33,6 @@ bool bars_next_cycle(Arch arch, Word word) {
 
 /// Mod1 of SFPMAD and its like on Blackhole: the register is the one that LReg 7 names, and the interlock reckons with
 /// all of them. SFPLUTFP32 has the bits in another place for that purpose.
-constexpr unsigned indirect_va = 4;
-constexpr unsigned indirect_vd = 8;
 [[gnu::always_inline]] inline unsigned modifiers(std::uint16_t fields, Word word) {
   if ((fields & (may_be_indirect | sees_tables)) == 0) return 0;
   return (fields & may_be_indirect) != 0 ? mod1_of(word) : mod0_of(word) & indirect_vd;
@@ -180,13 +178,8 @@ bool issues_alone(const Coprocessor& coprocessor) {
   coprocessor.in_flight.add_without_effect(record);
 }
 
-constexpr Cycle latency_on_both(std::size_t row) {
-  return static_cast<Cycle>(cycles(Arch::blackhole, row));
-}
-constexpr Cycle simple_latency = latency_on_both("sfpu_simple_latency"_cycles);
-constexpr Cycle multiply_add_latency = latency_on_both("sfpu_mad_latency"_cycles);
-static_assert(simple_latency == cycles(Arch::wormhole, "sfpu_simple_latency"_cycles) &&
-              multiply_add_latency == cycles(Arch::wormhole, "sfpu_mad_latency"_cycles));
+using vector_data::multiply_add_latency;
+constexpr Cycle simple_latency = vector_data::latency_of_both("sfpu_simple_latency"_cycles);
 
 // What an instruction leaves behind for those after it; each kind has its own code, for speed.
 
@@ -222,8 +215,7 @@ void execute_plain_multiply_add(Coprocessor& coprocessor, const Candidate& candi
 
 /// SFPSWAP and SFPSHFT2.
 void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
-  constexpr auto shuffle_latency = static_cast<Cycle>(cycles(Arch::blackhole, "sfpshft2_cross_latency"_cycles));
-  static_assert(shuffle_latency == static_cast<Cycle>(cycles(Arch::wormhole, "sfpshft2_cross_latency"_cycles)));
+  constexpr Cycle shuffle_latency = vector_data::latency_of_both("sfpshft2_cross_latency"_cycles);
   const Word word = candidate.entry.word;
   VectorUnit& vector = coprocessor.vector;
   run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of[isa::opcode_of(word)]);

@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "tensix/registers/config_view.hpp"
+#include "tensix/registers/addr_mod.hpp"
 #include "tensix/units/vector_memory.hpp"
 
 namespace tensim::tensix::vector_data {
@@ -18,28 +18,6 @@ static_assert(number::avx2::low_half_rows == Dst::low_half);
 bool is_float_or_bits32(unsigned format) {
   constexpr unsigned formats = 1U << bf16 | 1U << fp32 | 1U << int32;
   return (formats >> format & 1U) != 0;
-}
-
-/// dst_address() for these formats, with everything looked up where this chip has it.
-template <Arch arch>
-[[gnu::always_inline]] inline unsigned usual_address(const Coprocessor& coprocessor, unsigned thread, Word word) {
-  constexpr unsigned address_bits = 0x3FF;
-  constexpr unsigned column_bits = 3;
-  constexpr ThreadFieldRow state_id = "CFG_STATE_ID_StateID"_thread_field;
-  constexpr ConfigField::Place math_offset = "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config.on(arch);
-  constexpr ConfigField::Place base = "DEST_REGW_BASE_Base"_config.on(arch);
-  const BackendConfig& config = coprocessor.config;
-  const auto& own = config.thread[thread];
-  const auto& bank = config.bank[state_id.get(own[static_cast<std::size_t>(state_id.on(arch).first)])];
-  unsigned address = word + math_offset.get(own[static_cast<std::size_t>(math_offset.word)]) +
-                     coprocessor.rwcs.thread[thread].dst.value + base.get(bank[static_cast<std::size_t>(base.word)]);
-  if constexpr (arch == Arch::blackhole) {
-    constexpr ConfigField::Place stack_base = "DEST_SP_BASE_Base"_config.on(arch);
-    address +=
-        (coprocessor.vector.stack_pointer[thread] + stack_base.get(bank[static_cast<std::size_t>(stack_base.word)])) &
-        column_bits;
-  }
-  return address & address_bits;
 }
 
 /// The first of the four rows of bits.
@@ -57,28 +35,12 @@ template <Arch arch>
   return wide ? DstAddressing{}.row32(row) : row;
 }
 
-/// Which of the eight presets follows the instruction.
-template <Arch arch>
-[[gnu::always_inline]] inline unsigned preset_of(const Coprocessor& coprocessor, unsigned thread, Word word) {
-  constexpr isa::Field addr_mod = field_of(arch, "SFPLOAD", "", "AddrMod");
-  if constexpr (arch == Arch::blackhole) return addr_mod.get(word);
-  // The extra bit and ADDR_MOD_SET_Base: the upper four.
-  constexpr ThreadFieldRow base = "ADDR_MOD_SET_Base"_thread_field;
-  const std::uint32_t is_upper = coprocessor.rwcs.thread[thread].extra_addr_mod_bit |
-                                 base.get(coprocessor.config.thread[thread][base.on(Arch::wormhole).first]);
-  return addr_mod.get(word) + is_upper * 4U;
-}
-
 /// Whether apply_addr_mod() has anything to do.
 template <Arch arch>
 [[gnu::always_inline]] inline bool steps_counters(const Coprocessor& coprocessor, unsigned thread, Word word) {
-  constexpr ThreadFieldRow::Words ab = "ADDR_MOD_AB_SECn_SrcAIncr"_thread_field.on(arch);
-  constexpr ThreadFieldRow::Words dst = "ADDR_MOD_DST_SECn_DestIncr"_thread_field.on(arch);
-  constexpr ThreadFieldRow::Words bias = "ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field.on(arch);
-  const std::size_t preset = preset_of<arch>(coprocessor, thread, word);
-  const std::uint16_t* const own = coprocessor.config.thread[thread].data();
-  return (own[ab.first + preset * ab.stride] | own[dst.first + preset * dst.stride] |
-          own[bias.first + preset * bias.stride]) != 0;
+  constexpr isa::Field index = field_of(arch, "SFPLOAD", "", "AddrMod");
+  const unsigned preset = preset_of(coprocessor.rwcs.thread[thread], coprocessor.config, arch, thread, index.get(word));
+  return !addr_mod(coprocessor.config, arch, thread, preset).does_nothing();
 }
 
 [[gnu::noinline]] void step_counters(Coprocessor& coprocessor, unsigned thread, Word word) {
@@ -94,7 +56,8 @@ struct Access {
 
 template <Arch arch>
 [[gnu::always_inline]] inline Access access_of(const Coprocessor& coprocessor, unsigned thread, Word word, bool wide) {
-  const unsigned address = usual_address<arch>(coprocessor, thread, word);
+  const unsigned address =
+      dst_address_on<arch>(coprocessor, thread, word, false, coprocessor.vector.stack_pointer[thread]);
   const unsigned row = address & ~(group_rows - 1);
   return {row, stored_row<arch>(coprocessor, row, wide), (address & 2U) != 0};
 }

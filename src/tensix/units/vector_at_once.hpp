@@ -2,17 +2,28 @@
 // asks for a closer look, and the host has vectors.
 #pragma once
 
+#include "arch/timing.hpp"
 #include "number/vector_lanes_avx2.hpp"
 #include "tensix/units/vector_fields.hpp"
 #include "tensix/units/vector_work.hpp"
 
 namespace tensim::tensix::vector_data {
 
+/// Of either chip.
+constexpr Cycle latency_of_both(std::size_t row) {
+  return cycles(Arch::wormhole, row) == cycles(Arch::blackhole, row) ? static_cast<Cycle>(cycles(Arch::blackhole, row))
+                                                                     : throw "the chips differ";
+}
+inline constexpr Cycle multiply_add_latency = [] {
+  using namespace tensim::literals;
+  return latency_of_both("sfpu_mad_latency"_cycles);
+}();
+
 /// SFPMAD and its like with registers that the instruction itself names, none of which is about to change. False, with
 /// nothing done, if it is not such a case.
 [[gnu::always_inline]] inline bool multiply_add_at_once(Coprocessor& coprocessor, Word word) {
-  constexpr unsigned turning = 1 | 2;
-  constexpr unsigned indirect = 4 | 8;
+  constexpr unsigned turning = negates_product | negates_addend;
+  constexpr unsigned indirect = indirect_va | indirect_vd;
   VectorUnit& vector = coprocessor.vector;
   const unsigned va = va_of(word);
   const unsigned vb = vb_of(word);
@@ -24,7 +35,7 @@ namespace tensim::tensix::vector_data {
       until[vb] > now || until[vc] > now) [[unlikely]]
     return false;
   auto& lreg = vector.registers.lreg;
-  const Cycle readable = now + 2;
+  const Cycle readable = now + multiply_add_latency;
   vector.stale_until = vector.lreg_stale_until[vd] = readable;
   vector.result_lregs = 1U << vd;
   vector.result_names = in_sources(vd);

@@ -31,6 +31,12 @@ constexpr bool names_in_sources(Word word, std::uint32_t sources) {
 constexpr unsigned mod1_of(Word word) {
   return word & 15U;
 }
+// Mod1 of multiply-adds. Wormhole has the indirect registers only.
+inline constexpr unsigned negates_product = 1;
+inline constexpr unsigned negates_addend = 2;
+inline constexpr unsigned indirect_va = 4;
+inline constexpr unsigned indirect_vd = 8;
+
 constexpr unsigned upper_vd_of(Word word) {
   return word >> 20U & 15U;
 }

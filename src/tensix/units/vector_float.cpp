@@ -10,12 +10,6 @@ namespace {
 
 namespace bits = number::lane_bits;
 
-// Mod1 of the class. Wormhole has the indirect registers only.
-constexpr unsigned negates_product = 1;
-constexpr unsigned negates_addend = 2;
-constexpr unsigned indirect_va = 4;
-constexpr unsigned indirect_vd = 8;
-
 std::uint32_t turned(const VectorWork& work, unsigned modifier) {
   return work.coprocessor.arch == Arch::blackhole && (work.in.mod & modifier) != 0 ? bits::sign : 0U;
 }

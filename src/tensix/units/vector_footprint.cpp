@@ -86,7 +86,6 @@ std::uint32_t unread(const VectorInstruction& in, Arch arch) {
 }
 
 LregUse lreg_use(Arch arch, const VectorInstruction& in) {
-  constexpr unsigned indirect_va = 4;
   LregUse use = named_registers(in);
   use.reads &= ~unread(in, arch);
   const std::uint16_t fields = vector_row_of[in.opcode].fields;

@@ -19,9 +19,6 @@ namespace {
 using namespace config_fields_literals;
 using namespace tensim::literals;
 
-constexpr unsigned address_bits = 0x3FF;
-constexpr unsigned column_bits = 3;  // of the other offset, these count
-
 /// The formats of SrcB with which Dst is taken for BF16; with others it is FP16.
 constexpr std::uint32_t as_bf16 = [] {
   using enum number::DataFormat;
@@ -52,18 +49,10 @@ bool is_wide_store(unsigned format) {
 
 unsigned dst_address(const Coprocessor& coprocessor, unsigned thread, Word word, unsigned format,
                      unsigned stack_pointer) {
-  constexpr ConfigField::Place math_offset = on_both("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
-  const ConfigView config(coprocessor.config, coprocessor.arch, thread);
-  const unsigned address = dst_address_of(word) + get(coprocessor.config, math_offset, thread);
-  const unsigned offset =
-      coprocessor.rwcs.thread[thread].dst.value + get(config, on_both("DEST_REGW_BASE_Base"_config));
-  if (coprocessor.arch == Arch::wormhole)
-    return (address + (format == int32_all ? offset & column_bits : offset)) & address_bits;
-  constexpr ConfigField::Place stack_base = "DEST_SP_BASE_Base"_config.on(Arch::blackhole);
-  const unsigned stack_offset = stack_pointer + get(config, stack_base);
-  const unsigned sum =
-      format == int32_all ? stack_offset + (offset & column_bits) : offset + (stack_offset & column_bits);
-  return (address + sum) & address_bits;
+  const bool of_stack = format == int32_all;
+  return coprocessor.arch == Arch::wormhole
+             ? dst_address_on<Arch::wormhole>(coprocessor, thread, word, of_stack, stack_pointer)
+             : dst_address_on<Arch::blackhole>(coprocessor, thread, word, of_stack, stack_pointer);
 }
 
 unsigned stepped_down(const Coprocessor& coprocessor, unsigned thread) {

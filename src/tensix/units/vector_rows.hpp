@@ -108,7 +108,6 @@ consteval auto by_opcode() {
 inline constexpr std::array<VectorRow, 256> vector_row_of = vector_rows_detail::by_opcode();
 
 constexpr bool is_indirect_vd(const VectorInstruction& in) {
-  constexpr unsigned indirect_vd = 8;
   return (vector_row_of[in.opcode].fields & (may_be_indirect | sees_tables)) != 0 && (in.mod & indirect_vd) != 0;
 }
 
