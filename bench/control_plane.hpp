@@ -52,8 +52,8 @@ struct SemaphorePipeline {
 
   std::uint64_t issued() const {
     std::uint64_t sum = 0;
-    for (const insight::StallAccount& account : coprocessor.accounts)
-      sum += account[insight::Stall::issued];
+    for (const event::StallAccount& account : coprocessor.accounts)
+      sum += account[event::Stall::issued];
     return sum;
   }
 

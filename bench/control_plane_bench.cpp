@@ -1,7 +1,7 @@
 #include <benchmark/benchmark.h>
 
 #include "bench/control_plane.hpp"
-#include "host/run.hpp"
+#include "scenario/run.hpp"
 
 namespace {
 
@@ -23,15 +23,15 @@ BENCHMARK_CAPTURE(semaphore_pipeline, wormhole, Arch::wormhole);
 
 /// A tile that waits for a billion cycles, then for a store by a core: the time is skipped, not walked.
 void blocked_for_1e9_cycles(benchmark::State& state) {
-  host::Scenario scenario;
+  scenario::Scenario scenario;
   for (const isa::Word word :
        bench::words(Arch::blackhole, "SEMWAIT block=STALL_SYNC, sem=1, cond=STALL_ON_ZERO\nSEMGET sem=1"))
     scenario.threads[0].words.push_back({word, 0, 1});
   scenario.budget = 2'000'000'000;
   scenario.actions.push_back({.cycle = 1'000'000'000, .core = T0, .is_store = true, .address = 0xFFE80020, .value = 0});
   for (auto _ : state) {
-    const host::Outcome outcome = host::run(scenario);
-    if (outcome.kind != host::OutcomeKind::finished || outcome.cycles < 1'000'000'000)
+    const scenario::Outcome outcome = scenario::run(scenario);
+    if (outcome.kind != scenario::OutcomeKind::finished || outcome.cycles < 1'000'000'000)
       state.SkipWithError("did not finish as it should");
   }
 }

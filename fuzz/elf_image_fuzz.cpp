@@ -1,34 +1,34 @@
 // Any bytes are a program, or are refused with a reason; whatever it says about its source can be asked for.
 #include <cstdlib>
 
-#include "host/image.hpp"
-#include "host/unwind.hpp"
+#include "program/image.hpp"
+#include "program/unwind.hpp"
 
 using namespace tensim;
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  const auto result = host::read_elf_image(std::span(data, size), "fuzz.elf");
-  const auto* image = std::get_if<host::Image>(&result);
+  const auto result = program::read_elf_image(std::span(data, size), "fuzz.elf");
+  const auto* image = std::get_if<program::Image>(&result);
   if (image == nullptr) {
     if (std::get<std::string>(result).empty()) std::abort();
     return 0;
   }
   std::size_t total = 0;
-  for (const host::Segment& segment : image->segments) {
+  for (const program::Segment& segment : image->segments) {
     total += segment.bytes.size();
     if (segment.load_bytes().size() > segment.bytes.size()) std::abort();
   }
-  if (total > host::max_image_bytes) std::abort();
-  for (const host::Symbol& symbol : image->source->symbols())
+  if (total > program::max_image_bytes) std::abort();
+  for (const program::Symbol& symbol : image->source->symbols())
     if (image->source->symbol(symbol.linkage_name) == nullptr) std::abort();
   // Memory that answers with addresses of code keeps stacks going.
-  const host::LoadWord load = [&](std::uint32_t address) { return std::optional(image->entry + address % 64); };
+  const program::LoadWord load = [&](std::uint32_t address) { return std::optional(image->entry + address % 64); };
   std::array<std::uint32_t, 32> registers{};
   for (std::uint32_t pc = image->entry; pc != image->entry + 64; pc += 4) {
     if (image->source->describe(pc).empty()) std::abort();
-    const auto stack = host::call_stack(*image->source, pc, registers, load);
-    if (stack.empty() || stack.size() > host::max_call_depth) std::abort();
-    if (host::describe(*image->source, stack).size() != stack.size()) std::abort();
+    const auto stack = program::call_stack(*image->source, pc, registers, load);
+    if (stack.empty() || stack.size() > program::max_call_depth) std::abort();
+    if (scenario::describe(*image->source, stack).size() != stack.size()) std::abort();
   }
   return 0;
 }

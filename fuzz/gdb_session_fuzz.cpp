@@ -45,7 +45,7 @@ void run(debug::GdbSession& session) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
-  host::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.arch = (data[0] & 1U) != 0 ? Arch::wormhole : Arch::blackhole;
   debug::GdbSession session(scenario, tile_of(scenario.arch), budget);
   std::string_view rest(reinterpret_cast<const char*>(data) + 1, size - 1);

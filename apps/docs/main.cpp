@@ -9,9 +9,9 @@
 
 #include "arch/timing.hpp"
 #include "arch/timing/silicon_exceptions.hpp"
-#include "host/coverage.hpp"
 #include "isa/explain.hpp"
 #include "isa/table.hpp"
+#include "scenario/coverage.hpp"
 
 namespace {
 
@@ -147,9 +147,9 @@ const isa::Form* same_form(const isa::UnitTable& unit, const isa::Form& form, Ar
 std::string coverage_row(const isa::UnitTable& unit, const isa::Form& form) {
   const auto status = [&](Arch arch) {
     const isa::Form* found = same_form(unit, form, arch);
-    return found != nullptr ? cell(host::status(arch, *found)) : "-";
+    return found != nullptr ? cell(scenario::status(arch, *found)) : "-";
   };
-  const host::ComparedInstruction* compared = host::compared(form);
+  const scenario::ComparedInstruction* compared = scenario::compared(form);
   return fmt::format("| `{:#04x}` | {}{}{} | [{}]({}) | {} | {} | {} | {} |\n", form.opcode, form.name,
                      form.form.empty() ? "" : ".", form.form, unit.name, file_name(unit), status(Arch::wormhole),
                      status(Arch::blackhole), compared != nullptr ? compared->vectors : "",

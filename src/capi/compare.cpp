@@ -11,7 +11,7 @@
 using namespace tensim;
 
 struct tensim_comparison {
-  std::shared_ptr<const host::Scenario> scenario;
+  std::shared_ptr<const scenario::Scenario> scenario;
   reference::Comparison comparison;
 };
 

@@ -6,27 +6,28 @@
 #include "capi/boundary.hpp"
 #include "capi/run_handles.hpp"
 #include "debug/gdb_session.hpp"
-#include "host/tile_run.hpp"
+#include "scenario/tile_run.hpp"
 
 using namespace tensim;
 using capi::guarded;
 using debug::GdbSession;
 
 struct tensim_gdb_session {
-  std::shared_ptr<const host::Scenario> scenario;
+  std::shared_ptr<const scenario::Scenario> scenario;
   std::unique_ptr<GdbSession> session;  // null if the programs do not fit
   std::string problem;                  // why not
 };
 
 namespace {
 
-host::Outcome outcome_of(tensim_gdb_session& handle, tile::Tile& tile) {
-  if (handle.session == nullptr) return host::outcome_of_problem(handle.problem);
+scenario::Outcome outcome_of(tensim_gdb_session& handle, tile::Tile& tile) {
+  if (handle.session == nullptr) return scenario::outcome_of_problem(handle.problem);
   debug::Debugger& debugger = handle.session->debugger();
   auto halt = debugger.halt();
   if (!halt && handle.session->end() == GdbSession::End::detached) halt = debugger.run_to_end();
   tile = halt ? debugger.ended_tile() : debugger.tile();
-  return halt ? host::outcome_of(*handle.scenario, tile, *halt) : host::outcome_of_interrupted(*handle.scenario, tile);
+  return halt ? scenario::outcome_of(*handle.scenario, tile, *halt)
+              : scenario::outcome_of_interrupted(*handle.scenario, tile);
 }
 
 bool is_open(const tensim_gdb_session* session) {
@@ -44,7 +45,7 @@ TENSIM_EXPORT tensim_status tensim_gdb_create(const tensim_scenario* scenario, t
   return guarded(nullptr, [&] {
     auto made = std::make_unique<tensim_gdb_session>();
     made->scenario = scenario->scenario;
-    auto tile = host::make_tile(*made->scenario, {});
+    auto tile = scenario::make_tile(*made->scenario, {});
     if (auto* problem = std::get_if<std::string>(&tile))
       made->problem = std::move(*problem);
     else

@@ -3,29 +3,29 @@
 
 #include <memory>
 
-#include "host/run.hpp"
+#include "scenario/run.hpp"
 #include "tensim/scenario.h"
 #include "tile/tile.hpp"
 
 struct tensim_scenario {
-  std::shared_ptr<tensim::host::Scenario> scenario;  // shared with results, which outlive it
+  std::shared_ptr<tensim::scenario::Scenario> scenario;  // shared with results, which outlive it
 };
 
 struct tensim_result {
-  std::shared_ptr<const tensim::host::Scenario> scenario;
-  tensim::host::Outcome outcome;
+  std::shared_ptr<const tensim::scenario::Scenario> scenario;
+  tensim::scenario::Outcome outcome;
   std::unique_ptr<tensim::tile::Tile> tile;  // as the run has left it; null if only threads ran
 };
 
 namespace tensim::capi {
 
-constexpr tensim_outcome outcome_of(host::OutcomeKind kind) {
+constexpr tensim_outcome outcome_of(scenario::OutcomeKind kind) {
   switch (kind) {
-    case host::OutcomeKind::finished: return TENSIM_FINISHED;
-    case host::OutcomeKind::deadlocked: return TENSIM_DEADLOCKED;
-    case host::OutcomeKind::faulted: return TENSIM_FAULTED;
-    case host::OutcomeKind::budget_exhausted: return TENSIM_BUDGET_EXHAUSTED;
-    case host::OutcomeKind::interrupted: return TENSIM_INTERRUPTED;
+    case scenario::OutcomeKind::finished: return TENSIM_FINISHED;
+    case scenario::OutcomeKind::deadlocked: return TENSIM_DEADLOCKED;
+    case scenario::OutcomeKind::faulted: return TENSIM_FAULTED;
+    case scenario::OutcomeKind::budget_exhausted: return TENSIM_BUDGET_EXHAUSTED;
+    case scenario::OutcomeKind::interrupted: return TENSIM_INTERRUPTED;
   }
   return TENSIM_RUNNING;
 }

@@ -6,35 +6,35 @@
 
 #include "capi/boundary.hpp"
 #include "capi/run_handles.hpp"
-#include "host/tile_run.hpp"
-#include "insight/text_trace.hpp"
 #include "report/run.hpp"
+#include "scenario/tile_run.hpp"
+#include "trace/text_trace.hpp"
 
 using namespace tensim;
 using capi::guarded;
 
 namespace {
 
-host::FileLoader scenario_loader(tensim_load_function load, void* context) {
+scenario::FileLoader scenario_loader(tensim_load_function load, void* context) {
   if (load != nullptr) return capi::loader_of(load, context);
   return [](const std::string&) { return isa::LoadedText{std::nullopt, "nobody reads files here"}; };
 }
 
 /// For changes: results keep the scenario that they came from.
-host::Scenario& own(tensim_scenario& handle) {
-  if (handle.scenario.use_count() != 1) handle.scenario = std::make_shared<host::Scenario>(*handle.scenario);
+scenario::Scenario& own(tensim_scenario& handle) {
+  if (handle.scenario.use_count() != 1) handle.scenario = std::make_shared<scenario::Scenario>(*handle.scenario);
   return *handle.scenario;
 }
 
-std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const host::RunOptions& options) {
-  const host::Scenario& scenario = *handle.scenario;
+std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const scenario::RunOptions& options) {
+  const scenario::Scenario& scenario = *handle.scenario;
   auto result = std::make_unique<tensim_result>();
   result->scenario = handle.scenario;
   if (scenario.runs_cores()) {
     result->tile = std::make_unique<tile::Tile>(scenario.arch);
-    result->outcome = host::run_tile(scenario, options, nullptr, result->tile.get());
+    result->outcome = scenario::run_tile(scenario, options, nullptr, result->tile.get());
   } else {
-    result->outcome = host::run(scenario, options);
+    result->outcome = scenario::run(scenario, options);
   }
   return result;
 }
@@ -52,9 +52,10 @@ TENSIM_EXPORT tensim_status tensim_scenario_parse(const char* text, size_t size,
     if (scenario != nullptr) *scenario = nullptr;
     if (scenario == nullptr || file == nullptr || (text == nullptr && size != 0))
       return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a text, what it is called, and where to put it");
-    auto parsed = host::parse_scenario({text, size}, file, scenario_loader(load, context));
+    auto parsed = scenario::parse_scenario({text, size}, file, scenario_loader(load, context));
     if (const auto* message = std::get_if<std::string>(&parsed)) return capi::fail(problem, TENSIM_BAD_INPUT, *message);
-    *scenario = new tensim_scenario{std::make_shared<host::Scenario>(std::move(std::get<host::Scenario>(parsed)))};
+    *scenario =
+        new tensim_scenario{std::make_shared<scenario::Scenario>(std::move(std::get<scenario::Scenario>(parsed)))};
     return TENSIM_OK;
   });
 }
@@ -65,7 +66,7 @@ TENSIM_EXPORT tensim_status tensim_scenario_create(tensim_arch arch, tensim_scen
   const auto chip = capi::arch_of(arch);
   if (!chip) return TENSIM_BAD_ARGUMENT;
   return guarded(nullptr, [&] {
-    auto made = std::make_shared<host::Scenario>();
+    auto made = std::make_shared<scenario::Scenario>();
     made->arch = *chip;
     *scenario = new tensim_scenario{std::move(made)};
     return TENSIM_OK;
@@ -83,10 +84,10 @@ TENSIM_EXPORT tensim_status tensim_scenario_add_program(tensim_scenario* scenari
     const auto id = capi::core_of(core);
     if (scenario == nullptr || !id || elf == nullptr)
       return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a scenario, a core and a program");
-    auto image = host::read_elf_image({static_cast<const std::uint8_t*>(elf), size}, name == nullptr ? "ELF" : name);
+    auto image = program::read_elf_image({static_cast<const std::uint8_t*>(elf), size}, name == nullptr ? "ELF" : name);
     if (const auto* message = std::get_if<std::string>(&image)) return capi::fail(problem, TENSIM_BAD_ELF, *message);
-    host::Scenario& changed = own(*scenario);
-    changed.cores[static_cast<unsigned>(*id)] = {std::move(std::get<host::Image>(image)), held != 0};
+    scenario::Scenario& changed = own(*scenario);
+    changed.cores[static_cast<unsigned>(*id)] = {std::move(std::get<program::Image>(image)), held != 0};
     changed.title += fmt::format("{}{}", changed.title.empty() ? "programs on " : ", ", tile::name(*id));
     return TENSIM_OK;
   });
@@ -132,7 +133,7 @@ TENSIM_EXPORT tensim_status tensim_scenario_address(const tensim_scenario* scena
                                                     uint32_t* address) {
   if (scenario == nullptr || name == nullptr || address == nullptr) return TENSIM_BAD_ARGUMENT;
   return guarded(nullptr, [&] {
-    const auto found = host::address_of(*scenario->scenario, name);
+    const auto found = scenario::address_of(*scenario->scenario, name);
     if (!found) return TENSIM_BAD_INPUT;
     *address = *found;
     return TENSIM_OK;
@@ -148,10 +149,10 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
   const auto given = capi::options_of(options);
   if (scenario == nullptr || !given) return TENSIM_BAD_ARGUMENT;
   return guarded(nullptr, [&] {
-    insight::TextTrace trace(scenario->scenario->arch, [&](const std::string& line) {
+    trace::TextTrace trace(scenario->scenario->arch, [&](const std::string& line) {
       given->trace(given->trace_context, line.data(), line.size());
     });
-    host::RunOptions run_options;
+    scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
     if (given->trace != nullptr) run_options.observer = &trace;
     *result = run(*scenario, run_options).release();

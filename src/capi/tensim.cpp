@@ -13,7 +13,7 @@
 
 #include "capi/boundary.hpp"
 #include "device/device.hpp"
-#include "host/outcome_json.hpp"
+#include "explain/outcome_json.hpp"
 #include "tile/tile_control.hpp"
 
 using namespace tensim;
@@ -76,20 +76,20 @@ bool is_tensix(const device::Device& device, Coordinates tile) {
 }
 
 /// The outcome of a tile that nobody has touched yet is that of a new one.
-host::Outcome outcome_of(device::Device& device, Coordinates tile) {
+scenario::Outcome outcome_of(device::Device& device, Coordinates tile) {
   if (auto outcome = device.outcome(tile)) return std::move(*outcome);
-  host::Outcome outcome;
+  scenario::Outcome outcome;
   outcome.cycles = outcome.ended_at = device.now();
   return outcome;
 }
 
-tensim_outcome kind_of(host::OutcomeKind kind) {
+tensim_outcome kind_of(scenario::OutcomeKind kind) {
   switch (kind) {
-    case host::OutcomeKind::finished: return TENSIM_FINISHED;
-    case host::OutcomeKind::deadlocked: return TENSIM_DEADLOCKED;
-    case host::OutcomeKind::faulted: return TENSIM_FAULTED;
-    case host::OutcomeKind::budget_exhausted:
-    case host::OutcomeKind::interrupted: return TENSIM_RUNNING;
+    case scenario::OutcomeKind::finished: return TENSIM_FINISHED;
+    case scenario::OutcomeKind::deadlocked: return TENSIM_DEADLOCKED;
+    case scenario::OutcomeKind::faulted: return TENSIM_FAULTED;
+    case scenario::OutcomeKind::budget_exhausted:
+    case scenario::OutcomeKind::interrupted: return TENSIM_RUNNING;
   }
   return TENSIM_RUNNING;
 }
@@ -177,10 +177,11 @@ TENSIM_EXPORT tensim_status tensim_load_elf(tensim_device* device, uint32_t x, u
     const auto id = core_of(core);
     if (!id || elf == nullptr) return fail(handle, TENSIM_BAD_ARGUMENT, "expected a core and a program");
     if (!is_tensix(handle.device, {x, y})) return no_tensix(handle, {x, y});
-    auto image = host::read_elf_image({static_cast<const std::uint8_t*>(elf), bytes}, name == nullptr ? "ELF" : name);
+    auto image =
+        program::read_elf_image({static_cast<const std::uint8_t*>(elf), bytes}, name == nullptr ? "ELF" : name);
     if (auto* problem = std::get_if<std::string>(&image)) return fail(handle, TENSIM_BAD_ELF, std::move(*problem));
-    const std::uint32_t start = std::get<host::Image>(image).entry;
-    if (auto problem = handle.device.load({x, y}, *id, std::move(std::get<host::Image>(image))))
+    const std::uint32_t start = std::get<program::Image>(image).entry;
+    if (auto problem = handle.device.load({x, y}, *id, std::move(std::get<program::Image>(image))))
       return fail(handle, TENSIM_BAD_ELF, std::move(*problem));
     if (entry != nullptr) *entry = start;
     return faults_of(handle);
@@ -259,8 +260,8 @@ TENSIM_EXPORT tensim_status tensim_outcome_json(tensim_device* device, uint32_t 
   return with(device, [&](tensim_device& handle) {
     if (json == nullptr) return fail(handle, TENSIM_BAD_ARGUMENT, "nowhere to put the text");
     if (!is_tensix(handle.device, {x, y})) return no_tensix(handle, {x, y});
-    const host::Outcome outcome = outcome_of(handle.device, {x, y});
-    const auto document = host::outcome_json(handle.device.programs({x, y}), outcome);
+    const scenario::Outcome outcome = outcome_of(handle.device, {x, y});
+    const auto document = scenario::outcome_json(handle.device.programs({x, y}), outcome);
     handle.json = document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     *json = handle.json.c_str();
     return faults_of(handle);

@@ -54,7 +54,7 @@ const GdbSession::Command* GdbSession::find(std::string_view payload) {
   return found == commands.end() ? nullptr : found;
 }
 
-GdbSession::GdbSession(const host::Scenario& scenario, const tile::Tile& tile, tile::Cycle budget)
+GdbSession::GdbSession(const scenario::Scenario& scenario, const tile::Tile& tile, tile::Cycle budget)
     : scenario_(scenario), debugger_(tile, budget) {
   const auto first = std::ranges::find_if(
       tile.cores, [](const riscv::Core& core) { return core.status != riscv::Core::Status::in_reset; });

@@ -11,7 +11,7 @@
 
 #include "debug/debugger.hpp"
 #include "debug/packet.hpp"
-#include "host/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace tensim::debug {
 
@@ -25,7 +25,7 @@ class GdbSession {
   };
 
   /// `scenario` has to outlive the session.
-  GdbSession(const host::Scenario& scenario, const tile::Tile& tile, tile::Cycle budget);
+  GdbSession(const scenario::Scenario& scenario, const tile::Tile& tile, tile::Cycle budget);
 
   void receive(std::string_view bytes);
   std::string take_output() { return std::exchange(output_, {}); }
@@ -97,7 +97,7 @@ class GdbSession {
   void tell_actions(std::string_view arguments);
   void take_actions(std::string_view arguments);
 
-  const host::Scenario& scenario_;
+  const scenario::Scenario& scenario_;
   Debugger debugger_;
   PacketReader reader_;
   std::string output_;

@@ -9,7 +9,7 @@
 #include "debug/registers.hpp"
 #include "debug/stop_reply.hpp"
 #include "debug/thread_choice.hpp"
-#include "host/tile_run.hpp"
+#include "scenario/tile_run.hpp"
 
 namespace tensim::debug {
 
@@ -35,7 +35,7 @@ std::optional<std::uint32_t> word_of(std::string_view digits) {
   return value;
 }
 
-std::string extra_info(const host::Scenario& scenario, const Debugger& debugger, CoreId core) {
+std::string extra_info(const scenario::Scenario& scenario, const Debugger& debugger, CoreId core) {
   return fmt::format("{} {}", name(core), state_of(scenario, debugger.tile_to_explain(), core));
 }
 

@@ -49,13 +49,13 @@ class Client {
   }
 
  private:
-  static const host::Scenario& scenario_of(const GuestTile& guest) {
-    static const host::Scenario wormhole = [] {
-      host::Scenario scenario;
+  static const scenario::Scenario& scenario_of(const GuestTile& guest) {
+    static const scenario::Scenario wormhole = [] {
+      scenario::Scenario scenario;
       scenario.arch = Arch::wormhole;
       return scenario;
     }();
-    static const host::Scenario blackhole;
+    static const scenario::Scenario blackhole;
     return guest.tile.arch == Arch::wormhole ? wormhole : blackhole;
   }
 

@@ -6,14 +6,14 @@
 
 #include "arch/mutexes.hpp"
 #include "arch/semaphores.hpp"
-#include "host/outcome_text.hpp"
-#include "host/tile_run.hpp"
+#include "explain/outcome_text.hpp"
 #include "isa/disassemble.hpp"
+#include "scenario/tile_run.hpp"
 
 namespace tensim::debug {
 namespace {
 
-using host::Scenario;
+using scenario::Scenario;
 using tensix::Coprocessor;
 using tensix::thread_count;
 using tile::Tile;
@@ -41,9 +41,9 @@ std::string gate(const Scenario& scenario, const Coprocessor& coprocessor, unsig
   const tensix::Frontend& frontend = coprocessor.frontends[thread];
   if (!frontend.has_candidate()) return "nothing at the gate";
   const std::string at_gate = describe(scenario, thread, frontend.candidate());
-  const insight::Stall stall = coprocessor.held[thread].stall;
-  if (stall == insight::Stall::issued || stall == insight::Stall::empty) return "at the gate: " + at_gate;
-  return fmt::format("held at {}: {}", at_gate, insight::name(stall));
+  const event::Stall stall = coprocessor.held[thread].stall;
+  if (stall == event::Stall::issued || stall == event::Stall::empty) return "at the gate: " + at_gate;
+  return fmt::format("held at {}: {}", at_gate, event::name(stall));
 }
 
 std::string expanders(const tensix::Frontend& frontend) {
@@ -137,10 +137,10 @@ std::string explain_running(const Scenario& scenario, const Tile& tile) {
   std::string text = fmt::format("before cycle {}; cores may still push what threads wait for\n", tile.now());
   for (unsigned i = 0; i < tile::core_count; ++i)
     text += fmt::format("{} {}\n", tile::core_names[i], state_of(scenario, tile, static_cast<tile::CoreId>(i)));
-  insight::WaitForGraph graph = host::wait_for_graph(tile);
+  insight::WaitForGraph graph = scenario::wait_for_graph(tile);
   forget_guesses(graph);
   for (const insight::StuckAgent& agent : graph.agents)
-    text += fmt::format("{}\n", fmt::join(host::explain(scenario, agent), "\n"));
+    text += fmt::format("{}\n", fmt::join(scenario::explain(scenario, agent), "\n"));
   return text;
 }
 
@@ -148,7 +148,7 @@ std::string say_explanation(const Scenario& scenario, const Debugger& debugger) 
   const Tile& tile = debugger.tile_to_explain();
   const auto halt = debugger.halt();
   if (!halt) return explain_running(scenario, tile);
-  const host::Outcome outcome = outcome_of(scenario, tile, *halt);
+  const scenario::Outcome outcome = outcome_of(scenario, tile, *halt);
   std::string text = fmt::format("{} after {} cycles\n", name(outcome.kind), outcome.cycles);
   for (const std::string& line : outcome.core_stop)
     text += line + "\n";
@@ -162,15 +162,15 @@ std::string say_account(const Scenario&, const Debugger& debugger) {
   const Tile& tile = debugger.tile();
   std::string text;
   for (const riscv::Core& core : tile.cores) {
-    const std::string reasons = host::text_of(core.account);
+    const std::string reasons = scenario::text_of(core.account);
     text += fmt::format("{:<6} {:>8} retired{}{}\n", tile::core_names[core.number], core.retired,
                         reasons.empty() ? "" : ", stalled: ", reasons);
   }
   for (unsigned thread = 0; thread < thread_count; ++thread) {
-    const insight::StallAccount& account = tile.coprocessor.accounts[thread];
-    const std::string reasons = host::text_of(account);
-    text += fmt::format("T{}     {:>8} issued, {} held{}{}\n", thread, account[insight::Stall::issued],
-                        host::held_cycles(account), reasons.empty() ? "" : ": ", reasons);
+    const event::StallAccount& account = tile.coprocessor.accounts[thread];
+    const std::string reasons = scenario::text_of(account);
+    text += fmt::format("T{}     {:>8} issued, {} held{}{}\n", thread, account[event::Stall::issued],
+                        scenario::held_cycles(account), reasons.empty() ? "" : ": ", reasons);
   }
   return text;
 }

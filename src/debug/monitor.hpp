@@ -5,11 +5,11 @@
 #include <string_view>
 
 #include "debug/debugger.hpp"
-#include "host/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace tensim::debug {
 
 /// The answer to a command, in lines; of an unknown one, what there is.
-std::string monitor(const host::Scenario& scenario, const Debugger& debugger, std::string_view command);
+std::string monitor(const scenario::Scenario& scenario, const Debugger& debugger, std::string_view command);
 
 }  // namespace tensim::debug

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "host/outcome_text.hpp"
-#include "host/tile_run.hpp"
+#include "explain/outcome_text.hpp"
+#include "scenario/tile_run.hpp"
 
 namespace tensim::debug {
 namespace {
@@ -47,8 +47,8 @@ std::string watch_text(const Stop& stop) {
   return fmt::format("{}:{:x};", names[static_cast<std::size_t>(stop.watch)], stop.address);
 }
 
-std::string explain_end(const host::Scenario& scenario, const Debugger& debugger) {
-  const host::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
+std::string explain_end(const scenario::Scenario& scenario, const Debugger& debugger) {
+  const scenario::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
   return fmt::format("{} after {} cycles\n{}", name(outcome.kind), outcome.cycles, explain_hang(scenario, outcome));
 }
 
@@ -59,7 +59,7 @@ std::string stop_reply(const Debugger& debugger, const Stop& stop) {
                      thread_id(stop.core));
 }
 
-std::string explain(const host::Scenario& scenario, const Debugger& debugger, const Stop& stop) {
+std::string explain(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop) {
   const tile::Tile& tile = debugger.tile();
   switch (stop.kind) {
     case Stop::Kind::breakpoint:
@@ -74,7 +74,7 @@ std::string explain(const host::Scenario& scenario, const Debugger& debugger, co
       return fmt::format("{:#x} was changed in cycle {} by something that is not a core\n", stop.address,
                          tile.now() - 1);
     case Stop::Kind::core_stopped: return fmt::format("{}\n", fmt::join(explain_stop(scenario, tile, stop.core), "\n"));
-    case Stop::Kind::coprocessor_fault: return host::explain(scenario, *tile.coprocessor.fault) + "\n";
+    case Stop::Kind::coprocessor_fault: return scenario::explain(scenario, *tile.coprocessor.fault) + "\n";
     case Stop::Kind::nothing_left:
     case Stop::Kind::met:
     case Stop::Kind::budget_spent: return explain_end(scenario, debugger);
@@ -82,11 +82,11 @@ std::string explain(const host::Scenario& scenario, const Debugger& debugger, co
   return "";
 }
 
-std::optional<int> exit_code(const host::Scenario& scenario, const Debugger& debugger, const Stop& stop) {
+std::optional<int> exit_code(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop) {
   if (stop.kind == Stop::Kind::budget_spent) return budget_exhausted;
   if (stop.kind != Stop::Kind::met && stop.kind != Stop::Kind::nothing_left) return std::nullopt;
-  const host::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
-  if (outcome.kind != host::OutcomeKind::finished) return std::nullopt;
+  const scenario::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
+  if (outcome.kind != scenario::OutcomeKind::finished) return std::nullopt;
   return outcome.failed_expectations.empty() ? fine : expectation_failed;
 }
 

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "debug/debugger.hpp"
-#include "host/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace tensim::debug {
 
@@ -21,9 +21,9 @@ constexpr unsigned thread_id(tile::CoreId core) {
 std::string stop_reply(const Debugger& debugger, const Stop& stop);
 
 /// What the user should read: why a core has stopped, who waits for whom. Often nothing.
-std::string explain(const host::Scenario& scenario, const Debugger& debugger, const Stop& stop);
+std::string explain(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop);
 
 /// The run is over, with this exit code (those of the command, docs/command.md).
-std::optional<int> exit_code(const host::Scenario& scenario, const Debugger& debugger, const Stop& stop);
+std::optional<int> exit_code(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop);
 
 }  // namespace tensim::debug

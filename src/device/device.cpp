@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "host/tile_run.hpp"
+#include "scenario/tile_run.hpp"
 
 namespace tensim::device {
 namespace {
@@ -18,8 +18,8 @@ using tile::Tile;
 constexpr Cycle most_behind = 131'072;
 constexpr std::size_t most_faults = 1000;  // a host in a loop must not fill its own memory
 
-host::Scenario no_programs(Arch arch) {
-  host::Scenario scenario;
+scenario::Scenario no_programs(Arch arch) {
+  scenario::Scenario scenario;
   scenario.arch = arch;
   return scenario;
 }
@@ -98,9 +98,9 @@ void Device::found(Slot& slot, Tile::Halt halt) {
   if (const auto core = slot.tile->stopped_core()) {
     fault.kind = Fault::Kind::core_stopped;
     fault.cycle = slot.tile->core(*core).stop->cycle;
-    fault.lines = host::explain_stop(slot.programs, *slot.tile, *core);
+    fault.lines = scenario::explain_stop(slot.programs, *slot.tile, *core);
   } else if (slot.tile->coprocessor.fault) {
-    fault.lines = {host::explain(slot.programs, *slot.tile->coprocessor.fault)};
+    fault.lines = {scenario::explain(slot.programs, *slot.tile->coprocessor.fault)};
   }
   faults_.push_back(std::move(fault));
 }
@@ -187,19 +187,19 @@ bool Device::run_until_idle(Cycle budget) {
 
 // ---- programs ----
 
-std::optional<std::string> Device::load(Coordinates given, tile::CoreId core, host::Image image) {
+std::optional<std::string> Device::load(Coordinates given, tile::CoreId core, program::Image image) {
   const auto raw = raw_coordinates(arch_, given);
   if (!raw || grid(arch_).kind(*raw) != TileKind::tensix)
     return fmt::format("{},{} is not a Tensix tile", given.x, given.y);
   Slot& slot = touch(*raw);
   idle_up(slot);
   slot.is_idle = false;
-  for (const host::Segment& segment : image.segments) {
+  for (const program::Segment& segment : image.segments) {
     const auto bytes = segment.load_bytes();
     if (!bytes.empty() && !slot.tile->write(segment.load_address, bytes.data(), bytes.size()))
       return fmt::format("{}: {} bytes at {:#010x} are not in memory", image.file, bytes.size(), segment.load_address);
   }
-  const host::Symbol* ring = image.source->symbol("tensim_print_ring");
+  const program::Symbol* ring = image.source->symbol("tensim_print_ring");
   if (ring != nullptr) tile::attach_print_ring(*slot.tile, core, ring->address);
   slot.programs.cores[static_cast<unsigned>(core)] = {std::move(image), true};
   return std::nullopt;
@@ -229,13 +229,13 @@ void Device::add_host_fault(std::optional<Coordinates> tile, std::string text) {
   if (recorder != nullptr) recorder->note(text);
 }
 
-std::optional<host::Outcome> Device::outcome(Coordinates given) {
+std::optional<scenario::Outcome> Device::outcome(Coordinates given) {
   if (tensix(given) == nullptr) return std::nullopt;
   const Slot* slot = slot_of(given);
-  return host::outcome_of(slot->programs, *slot->tile, slot->halt);
+  return scenario::outcome_of(slot->programs, *slot->tile, slot->halt);
 }
 
-const host::Scenario& Device::programs(Coordinates given) const {
+const scenario::Scenario& Device::programs(Coordinates given) const {
   static const std::array nothing{no_programs(Arch::wormhole), no_programs(Arch::blackhole)};
   const Slot* slot = slot_of(given);
   return slot == nullptr ? nothing[static_cast<std::size_t>(arch_)] : slot->programs;

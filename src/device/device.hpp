@@ -21,7 +21,7 @@
 #include "device/grid.hpp"
 #include "device/recorder.hpp"
 #include "device/sparse_memory.hpp"
-#include "host/run.hpp"
+#include "scenario/run.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::device {
@@ -87,7 +87,7 @@ class Device {
 
   // ---- programs ----
   /// Puts the program into the tile and remembers its source for explanations; or says what does not fit.
-  std::optional<std::string> load(Coordinates tile, tile::CoreId core, host::Image image);
+  std::optional<std::string> load(Coordinates tile, tile::CoreId core, program::Image image);
   /// Lets a core go at `pc`; false if there is no such tile.
   bool release(Coordinates tile, tile::CoreId core, std::uint32_t pc);
 
@@ -99,9 +99,9 @@ class Device {
   /// A fault of the host's side: what PCIe does not reach, say.
   void add_host_fault(std::optional<Coordinates> tile, std::string text);
   /// Where the tile stands and why, up to now. Nothing if it is not a Tensix tile.
-  std::optional<host::Outcome> outcome(Coordinates tile);
+  std::optional<scenario::Outcome> outcome(Coordinates tile);
   /// The scenario that the outcome belongs to: programs and their sources.
-  const host::Scenario& programs(Coordinates tile) const;
+  const scenario::Scenario& programs(Coordinates tile) const;
   /// Null unless it is a Tensix tile that has been touched; up to now.
   tile::Tile* tensix(Coordinates tile);
 
@@ -116,7 +116,7 @@ class Device {
     tile::Tile::Halt halt = tile::Tile::Halt::nothing_left;
     bool is_idle = true;     // does nothing until the host does something
     bool has_fault = false;  // and stands still
-    host::Scenario programs;
+    scenario::Scenario programs;
   };
 
   /// The Tensix tile that was read last: hosts poll. Not copied: it points into slots_.

@@ -1,6 +1,6 @@
 #include "insight/releases.hpp"
 
-#include "tensix/units/hooks.hpp"
+#include "tensix/units/unpackers/unit.hpp"
 
 namespace tensim::insight {
 

@@ -54,12 +54,12 @@ class Analysis {
   bool is_held(unsigned thread) const {
     const tensix::Held& held = coprocessor_.held[thread];
     return coprocessor_.frontends[thread].has_candidate() && !held.passes() && held.until == tensix::never &&
-           held.stall != Stall::empty;
+           held.stall != event::Stall::empty;
   }
 
   /// It has done something, or has something left to do.
   bool has_a_program(unsigned thread) const {
-    return coprocessor_.accounts[thread][Stall::issued] != 0 || !remaining_[thread].empty();
+    return coprocessor_.accounts[thread][event::Stall::issued] != 0 || !remaining_[thread].empty();
   }
 
   /// An UNPACR waits for its bank in the middle of its work (errata 40).
@@ -217,7 +217,7 @@ class Analysis {
                      .stall = coprocessor_.held[thread].stall,
                      .instruction = coprocessor_.frontends[thread].candidate()};
     switch (agent.stall) {
-      case Stall::latched_wait: {
+      case event::Stall::latched_wait: {
         const tensix::LatchedWait& latch = coprocessor_.latches[thread];
         if (!latch.is_valid()) break;  // dropped at the end of the last cycle
         agent.latched_by = Entry::expanded(latch.word, latch.origin);
@@ -229,15 +229,15 @@ class Analysis {
           stall_conditions_of(thread, latch, agent.unmet);
         break;
       }
-      case Stall::mutex_held: mutex_condition(agent); break;
-      case Stall::mutex_invalid: agent.unmet.push_back(no_such_mutex(agent.instruction.word & 0xFFFFU)); break;
-      case Stall::src_a_not_valid:
+      case event::Stall::mutex_held: mutex_condition(agent); break;
+      case event::Stall::mutex_invalid: agent.unmet.push_back(no_such_mutex(agent.instruction.word & 0xFFFFU)); break;
+      case event::Stall::src_a_not_valid:
         if (!coprocessor_.src.matrix_side_valid(Src::a)) agent.unmet.push_back(src_valid(thread, Src::a));
         break;
-      case Stall::src_b_not_valid:
+      case event::Stall::src_b_not_valid:
         if (!coprocessor_.src.matrix_side_valid(Src::b)) agent.unmet.push_back(src_valid(thread, Src::b));
         break;
-      case Stall::auto_ttsync: agent.unmet.push_back(core_accesses(thread)); break;
+      case event::Stall::auto_ttsync: agent.unmet.push_back(core_accesses(thread)); break;
       default: agent.unmet.push_back(unit_ready(agent));
     }
     return agent;
@@ -281,9 +281,9 @@ class Analysis {
   }
 
   bool waits_for_scalar_unit(const StuckAgent& agent) const {
-    if (agent.stall == Stall::gate_closed) return true;
+    if (agent.stall == event::Stall::gate_closed) return true;
     const auto forms = isa::forms_of(coprocessor_.arch, isa::opcode_of(agent.instruction.word));
-    return agent.stall == Stall::unit_busy && !forms.empty() && forms.front()->unit == isa::Unit::scalar;
+    return agent.stall == event::Stall::unit_busy && !forms.empty() && forms.front()->unit == isa::Unit::scalar;
   }
 
   /// The unit does not take the instruction yet. For an unpacker that may be because it is stuck itself.
@@ -304,7 +304,8 @@ class Analysis {
     const std::uint8_t opcode = isa::opcode_of(agent.instruction.word);
     const unsigned unpacker = agent.instruction.word >> 23U & 1U;
     const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
-    if (agent.stall != Stall::unit_busy || (opcode != "UNPACR"_op && opcode != "UNPACR_NOP"_op) || pipe.jobs == 0)
+    if (agent.stall != event::Stall::unit_busy || (opcode != "UNPACR"_op && opcode != "UNPACR_NOP"_op) ||
+        pipe.jobs == 0)
       return unmet;
     unmet.what = fmt::format("unpacker {} must take another instruction", unpacker);
     unmet.state = fmt::format("it holds {} and has no room", pipe.jobs);
@@ -318,7 +319,7 @@ class Analysis {
     const tensix::Record& record = coprocessor_.in_flight[pipe.job[0].record];
     return {.name = fmt::format("unpacker {}", unpacker),
             .thread = record.thread,
-            .stall = Stall::unit_busy,
+            .stall = event::Stall::unit_busy,
             .instruction = Entry::expanded(record.word, record.origin),
             .unmet = {src_clear(thread_count, unpacker == 0 ? Src::a : Src::b,
                                 pipe.job[0].awaited_bank(coprocessor_.src, unpacker))},
@@ -364,7 +365,7 @@ class Analysis {
     const tensix::Record& record = coprocessor_.in_flight[is_request ? scalar.mmio.front().record : scalar.record];
     return {.name = is_request ? asker(record.word) : "the Scalar Unit",
             .thread = record.thread,
-            .stall = Stall::unit_busy,
+            .stall = event::Stall::unit_busy,
             .instruction = Entry::expanded(record.word, record.origin),
             .unmet = {condition}};
   }

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "insight/stall.hpp"
+#include "event/stall.hpp"
 #include "tensix/coprocessor.hpp"
 
 namespace tensim::insight {
@@ -48,7 +48,7 @@ struct UnmetCondition {
 struct StuckAgent {
   std::string name;     // "T1", or "unpacker 0"
   unsigned thread = 0;  // whose instruction it is
-  Stall stall = Stall::empty;
+  event::Stall stall = event::Stall::empty;
   tensix::Entry instruction = {};                // the one that is held
   std::optional<tensix::Entry> latched_by = {};  // the wait that holds it, if one does
   std::vector<UnmetCondition> unmet = {};

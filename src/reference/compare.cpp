@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "host/tile_run.hpp"
 #include "reference/thread_programs.hpp"
+#include "scenario/tile_run.hpp"
 
 namespace tensim::reference {
 namespace {
@@ -32,13 +32,13 @@ void add(Differences& differences, std::uint32_t place, std::uint32_t ours, std:
   if (differences.count++ == 0) differences = {1, place, ours, theirs};
 }
 
-std::optional<Error> load_programs(const host::Scenario& scenario, ReferenceTile& tile) {
-  for (const host::MemoryContent& content : scenario.memory)
+std::optional<Error> load_programs(const scenario::Scenario& scenario, ReferenceTile& tile) {
+  for (const scenario::MemoryContent& content : scenario.memory)
     if (!content.bytes.empty())
       if (auto error = tile.write(content.address, content.bytes)) return error;
   for (const auto& program : scenario.cores) {
     if (!program) continue;
-    for (const host::Segment& segment : program->image.segments)
+    for (const program::Segment& segment : program->image.segments)
       if (const auto bytes = segment.load_bytes(); !bytes.empty())
         if (auto error = tile.write(segment.load_address, bytes)) return error;
   }
@@ -46,10 +46,10 @@ std::optional<Error> load_programs(const host::Scenario& scenario, ReferenceTile
 }
 
 /// The jump at a core's first address must not destroy what somebody has there.
-std::optional<Error> check_jump(const host::Scenario& scenario, CoreId core, Range jump) {
+std::optional<Error> check_jump(const scenario::Scenario& scenario, CoreId core, Range jump) {
   for (const auto& program : scenario.cores) {
     if (!program) continue;
-    for (const host::Segment& segment : program->image.segments)
+    for (const program::Segment& segment : program->image.segments)
       if (segment.load_address < jump.address + jump.bytes &&
           std::uint64_t{segment.load_address} + segment.load_bytes().size() > jump.address)
         return Error{ErrorKind::out_of_range,
@@ -59,7 +59,7 @@ std::optional<Error> check_jump(const host::Scenario& scenario, CoreId core, Ran
   return std::nullopt;
 }
 
-std::optional<Error> start(const host::Scenario& scenario, ReferenceTile& tile) {
+std::optional<Error> start(const scenario::Scenario& scenario, ReferenceTile& tile) {
   std::uint8_t held = all_cores;
   for (unsigned i = 0; i < tile::core_count; ++i) {
     const auto core = static_cast<CoreId>(i);
@@ -93,14 +93,14 @@ std::variant<RunEnd, Error> run_until_settled(ReferenceTile& tile, std::uint64_t
   return end;
 }
 
-std::variant<RunEnd, Error> run_reference(const host::Scenario& scenario, ReferenceTile& tile, std::uint64_t cycles,
+std::variant<RunEnd, Error> run_reference(const scenario::Scenario& scenario, ReferenceTile& tile, std::uint64_t cycles,
                                           std::uint64_t budget) {
   if (auto error = load_programs(scenario, tile)) return std::move(*error);
   if (auto error = start(scenario, tile)) return std::move(*error);
   if (scenario.until.empty()) return run_until_settled(tile, cycles, budget);
   std::vector<Condition> words;
   words.reserve(scenario.until.size());
-  for (const host::NamedWord& word : scenario.until)
+  for (const scenario::NamedWord& word : scenario.until)
     words.push_back({word.address, word.value});
   return tile.run_until(words, budget);
 }
@@ -129,16 +129,17 @@ void compare_dst(const tile::Tile& ours, ReferenceTile& theirs, Comparison& comp
 }
 
 /// Programs that end without the words they were to be run until have not finished.
-bool has_finished(const host::Scenario& scenario, const host::Outcome& outcome, const tile::Tile& tile) {
-  return outcome.kind == host::OutcomeKind::finished &&
-         std::ranges::all_of(scenario.until,
-                             [&](const host::NamedWord& word) { return word_at(tile.l1, word.address) == word.value; });
+bool has_finished(const scenario::Scenario& scenario, const scenario::Outcome& outcome, const tile::Tile& tile) {
+  return outcome.kind == scenario::OutcomeKind::finished &&
+         std::ranges::all_of(scenario.until, [&](const scenario::NamedWord& word) {
+           return word_at(tile.l1, word.address) == word.value;
+         });
 }
 
-std::variant<Comparison, Error> compare_programs(const host::Scenario& scenario, const CompareOptions& options) {
+std::variant<Comparison, Error> compare_programs(const scenario::Scenario& scenario, const CompareOptions& options) {
   Comparison comparison;
   const auto ours = std::make_unique<tile::Tile>(scenario.arch);
-  comparison.ours = host::run_tile(scenario, {.budget = options.budget}, nullptr, ours.get());
+  comparison.ours = scenario::run_tile(scenario, {.budget = options.budget}, nullptr, ours.get());
   if (!has_finished(scenario, comparison.ours, *ours)) return comparison;
   OpenOptions open = options.reference;
   open.arch = scenario.arch;
@@ -169,11 +170,11 @@ Differences differences(std::span<const std::uint8_t> ours, std::span<const std:
   return result;
 }
 
-std::variant<Comparison, Error> compare(const host::Scenario& scenario, const CompareOptions& options) {
+std::variant<Comparison, Error> compare(const scenario::Scenario& scenario, const CompareOptions& options) {
   if (scenario.runs_cores()) return compare_programs(scenario, options);
   const auto programs = as_programs(scenario);
   if (const auto* problem = std::get_if<std::string>(&programs)) return Error{ErrorKind::out_of_range, *problem};
-  return compare_programs(std::get<host::Scenario>(programs), options);
+  return compare_programs(std::get<scenario::Scenario>(programs), options);
 }
 
 }  // namespace tensim::reference

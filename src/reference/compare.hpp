@@ -7,9 +7,9 @@
 #include <variant>
 #include <vector>
 
-#include "host/run.hpp"
-#include "host/scenario.hpp"
 #include "reference/reference_tile.hpp"
+#include "scenario/run.hpp"
+#include "scenario/scenario.hpp"
 
 namespace tensim::reference {
 
@@ -19,9 +19,9 @@ struct Range {
 };
 
 struct CompareOptions {
-  OpenOptions reference;              // its architecture is the scenario's
-  std::optional<host::Cycle> budget;  // cycles for us, clocks for the reference
-  std::vector<Range> ignored = {};    // of L1
+  OpenOptions reference;                  // its architecture is the scenario's
+  std::optional<scenario::Cycle> budget;  // cycles for us, clocks for the reference
+  std::vector<Range> ignored = {};        // of L1
   bool compares_dst = true;
 };
 
@@ -34,7 +34,7 @@ struct Differences {
 };
 
 struct Comparison {
-  host::Outcome ours;
+  scenario::Outcome ours;
   /// The reference has run: we have finished. The rest means nothing otherwise.
   bool reference_ran = false;
   RunEnd reference;
@@ -44,7 +44,7 @@ struct Comparison {
 };
 
 /// A scenario that feeds threads is made into programs first (thread_programs.hpp).
-std::variant<Comparison, Error> compare(const host::Scenario& scenario, const CompareOptions& options);
+std::variant<Comparison, Error> compare(const scenario::Scenario& scenario, const CompareOptions& options);
 
 /// Words of L1 that differ and are in no ignored range. Both are of the same size.
 Differences differences(std::span<const std::uint8_t> ours, std::span<const std::uint8_t> theirs,

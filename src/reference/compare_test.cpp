@@ -17,26 +17,26 @@ CompareOptions fake(Arch arch = Arch::blackhole) {
   return options;
 }
 
-host::CoreProgram program(std::span<const std::uint32_t> words, std::uint32_t address, bool held = false) {
+scenario::CoreProgram program(std::span<const std::uint32_t> words, std::uint32_t address, bool held = false) {
   std::vector<std::uint8_t> bytes(words.size_bytes());
   std::memcpy(bytes.data(), words.data(), bytes.size());
-  auto image = host::read_raw_image(bytes, address, "test.bin");
-  return {std::move(std::get<host::Image>(image)), held};
+  auto image = program::read_raw_image(bytes, address, "test.bin");
+  return {std::move(std::get<program::Image>(image)), held};
 }
 
 /// Stores 1 ^ 1 and then 7, which is where a reference that takes xori for ori goes wrong.
-host::Scenario exclusive_or(std::uint32_t address = 0) {
+scenario::Scenario exclusive_or(std::uint32_t address = 0) {
   const std::array words{
       rv::lui(rv::a0, 0x20),     rv::addi(rv::a1, rv::zero, 1), rv::i_type(0x13, 4, rv::a2, rv::a1, 1),
       rv::sw(rv::a2, rv::a0, 0), rv::addi(rv::a3, rv::zero, 7), rv::sw(rv::a3, rv::a0, 4),
       rv::jal(rv::zero, 0)};
-  host::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.cores[0] = program(words, address);
   scenario.until = {{"done", 0x20004, 7}};
   return scenario;
 }
 
-Comparison compared(const host::Scenario& scenario, const CompareOptions& options) {
+Comparison compared(const scenario::Scenario& scenario, const CompareOptions& options) {
   auto result = compare(scenario, options);
   if (const auto* error = std::get_if<Error>(&result)) {
     ADD_FAILURE() << error->text;
@@ -64,7 +64,7 @@ TEST(Compare, IgnoredRangesMayDiffer) {
 }
 
 TEST(Compare, WithoutWordsToWaitForTheReferenceRunsUntilNothingChanges) {
-  host::Scenario scenario = exclusive_or();
+  scenario::Scenario scenario = exclusive_or();
   scenario.until.clear();
   const Comparison result = compared(scenario, fake());
   EXPECT_TRUE(result.reference.met);
@@ -72,14 +72,14 @@ TEST(Compare, WithoutWordsToWaitForTheReferenceRunsUntilNothingChanges) {
 }
 
 TEST(Compare, JumpToAProgramElsewhereIsNoDifference) {
-  host::Scenario scenario = exclusive_or(0x30000);
+  scenario::Scenario scenario = exclusive_or(0x30000);
   EXPECT_EQ(compared(scenario, fake()).l1.count, 1U) << "only the one that the program makes";
   scenario.arch = Arch::wormhole;
   EXPECT_EQ(compared(scenario, fake(Arch::wormhole)).l1.count, 1U);
 }
 
 TEST(Compare, JumpThatWouldDestroyAProgramIsAnError) {
-  host::Scenario scenario = exclusive_or(0x30000);
+  scenario::Scenario scenario = exclusive_or(0x30000);
   scenario.cores[4] = program(std::array{rv::jal(rv::zero, 0)}, 0x4);
   const auto result = compare(scenario, fake());
   ASSERT_TRUE(std::holds_alternative<Error>(result));
@@ -92,7 +92,7 @@ TEST(Compare, HeldCoreIsLetGoByAnother) {
                          rv::addi(rv::a1, rv::a1, 4), rv::sw(rv::a1, rv::a0, 0x1B0), rv::jal(rv::zero, 0)};
   const std::array trisc{rv::lui(rv::a0, 0x20), rv::addi(rv::a3, rv::zero, 7), rv::sw(rv::a3, rv::a0, 4),
                          rv::jal(rv::zero, 0)};
-  host::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.cores[0] = program(brisc, 0);
   scenario.cores[1] = program(trisc, 0x6000, true);
   scenario.until = {{"done", 0x20004, 7}};
@@ -102,11 +102,11 @@ TEST(Compare, HeldCoreIsLetGoByAnother) {
 }
 
 TEST(Compare, RunThatDoesNotFinishHereIsNotCompared) {
-  host::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.cores[0] =
       program(std::array{rv::lui(rv::a0, 0x20), rv::lw(rv::a1, rv::a0, 0), rv::beq(rv::a1, rv::zero, -4)}, 0);
   const Comparison result = compared(scenario, fake());
-  EXPECT_EQ(result.ours.kind, host::OutcomeKind::deadlocked);
+  EXPECT_EQ(result.ours.kind, scenario::OutcomeKind::deadlocked);
   EXPECT_FALSE(result.reference_ran);
 }
 
@@ -115,7 +115,7 @@ TEST(Compare, ReferenceThatIsNotDoneWithinTheBudgetIsSaidToBeSo) {
   const std::array words{
       rv::lui(rv::a0, 0x20),        rv::addi(rv::a1, rv::zero, 1), rv::i_type(0x13, 4, rv::a2, rv::a1, 1),
       rv::bne(rv::a2, rv::zero, 0), rv::sw(rv::a1, rv::a0, 0),     rv::jal(rv::zero, 0)};
-  host::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.cores[0] = program(words, 0);
   scenario.until = {{"done", 0x20000, 1}};
   CompareOptions options = fake();
@@ -127,7 +127,7 @@ TEST(Compare, ReferenceThatIsNotDoneWithinTheBudgetIsSaidToBeSo) {
 
 TEST(Compare, ThreadsBecomeProgramsThatPushTheirWords) {
   for (const Arch arch : {Arch::wormhole, Arch::blackhole}) {
-    host::Scenario scenario;
+    scenario::Scenario scenario;
     scenario.arch = arch;
     scenario.semaphores[1] = {0, 2};
     scenario.gprs[{1, 4}] = 77;
@@ -137,7 +137,7 @@ TEST(Compare, ThreadsBecomeProgramsThatPushTheirWords) {
                       "test")
             .words;
     const Comparison result = compared(scenario, fake(arch));
-    EXPECT_EQ(result.ours.kind, host::OutcomeKind::finished);
+    EXPECT_EQ(result.ours.kind, scenario::OutcomeKind::finished);
     EXPECT_TRUE(result.reference.met);
     EXPECT_EQ(result.l1.count, 0U);
     EXPECT_EQ(result.ours.threads[2].issued, 2U);
@@ -145,7 +145,7 @@ TEST(Compare, ThreadsBecomeProgramsThatPushTheirWords) {
 }
 
 TEST(Compare, ScenarioThatNeedsCyclesIsRefused) {
-  host::Scenario scenario;
+  scenario::Scenario scenario;
   scenario.actions.push_back({});
   EXPECT_TRUE(std::holds_alternative<std::string>(as_programs(scenario)));
 }

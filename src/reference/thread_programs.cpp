@@ -21,7 +21,7 @@ bool push_text(AccessList& list, Arch arch, const std::string& text) {
 }
 
 /// What all threads see: T0 sets it, and the others wait until it has.
-std::string shared_state(const host::Scenario& scenario) {
+std::string shared_state(const scenario::Scenario& scenario) {
   std::string text;
   for (const auto& [index, state] : scenario.semaphores)
     text += fmt::format("SEMINIT max={}, value={}, sem={}\n", state.max, state.value, 1U << index);
@@ -30,7 +30,7 @@ std::string shared_state(const host::Scenario& scenario) {
   return text;
 }
 
-std::string own_state(const host::Scenario& scenario, unsigned thread) {
+std::string own_state(const scenario::Scenario& scenario, unsigned thread) {
   std::string text;
   for (const auto& [index, owner] : scenario.mutexes)
     if (owner == static_cast<int>(thread)) text += fmt::format("ATGETM mutex={}\n", index);
@@ -39,7 +39,7 @@ std::string own_state(const host::Scenario& scenario, unsigned thread) {
   return text;
 }
 
-void store_own_state(const host::Scenario& scenario, unsigned thread, AccessList& list) {
+void store_own_state(const scenario::Scenario& scenario, unsigned thread, AccessList& list) {
   for (const auto& [place, value] : scenario.gprs)
     if (place.first == thread) list.gpr(place.second, value);
   for (const auto& [owner, words] : scenario.mop_config)
@@ -52,7 +52,7 @@ std::vector<std::uint8_t> bytes_of(std::span<const std::uint32_t> words) {
   return bytes;
 }
 
-std::optional<AccessLists> lists_of(const host::Scenario& scenario) {
+std::optional<AccessLists> lists_of(const scenario::Scenario& scenario) {
   AccessLists lists;
   const std::string shared = shared_state(scenario);
   bool ok = push_text(lists[0], scenario.arch, shared);
@@ -70,14 +70,14 @@ std::optional<AccessLists> lists_of(const host::Scenario& scenario) {
 
 }  // namespace
 
-std::variant<host::Scenario, std::string> as_programs(const host::Scenario& scenario) {
+std::variant<scenario::Scenario, std::string> as_programs(const scenario::Scenario& scenario) {
   if (!scenario.actions.empty()) return "a scenario with [[action]]s: programs do not know in which cycle they are";
   if (!scenario.streams.empty()) return "a scenario with streams: no program can set them";
   const auto lists = lists_of(scenario);
   if (!lists) return "no instructions can set its initial state";
   const auto placed = place_lists(*lists);
   if (const auto* problem = std::get_if<std::string>(&placed)) return *problem;
-  host::Scenario programs;
+  scenario::Scenario programs;
   programs.file = scenario.file;
   programs.title = scenario.title;
   programs.arch = scenario.arch;
@@ -85,9 +85,9 @@ std::variant<host::Scenario, std::string> as_programs(const host::Scenario& scen
   programs.parameters = scenario.parameters;
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread) {
     const std::uint32_t start = default_start(static_cast<tile::CoreId>(thread + 1));
-    auto image = host::read_raw_image(bytes_of(guest_program(scenario.arch, thread)), start);
+    auto image = program::read_raw_image(bytes_of(guest_program(scenario.arch, thread)), start);
     if (const auto* problem = std::get_if<std::string>(&image)) return *problem;
-    programs.cores[thread + 1] = {std::move(std::get<host::Image>(image)), false};
+    programs.cores[thread + 1] = {std::move(std::get<program::Image>(image)), false};
   }
   for (const PlacedWords& words : std::get<std::vector<PlacedWords>>(placed)) {
     programs.memory.push_back({words.address, bytes_of(words.words)});

@@ -5,12 +5,12 @@
 #include <string>
 #include <variant>
 
-#include "host/scenario.hpp"
+#include "scenario/scenario.hpp"
 
 namespace tensim::reference {
 
 /// When the words come to their threads is not kept, and nothing is expected of the result. What no program can do
 /// (accesses of cores in certain cycles, streams) is an error, and its text.
-std::variant<host::Scenario, std::string> as_programs(const host::Scenario& scenario);
+std::variant<scenario::Scenario, std::string> as_programs(const scenario::Scenario& scenario);
 
 }  // namespace tensim::reference

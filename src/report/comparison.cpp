@@ -26,7 +26,7 @@ nlohmann::json to_json(const Differences& differences, bool is_dst) {
   return entry;
 }
 
-nlohmann::json to_json(const host::Scenario& scenario, const Comparison& comparison) {
+nlohmann::json to_json(const scenario::Scenario& scenario, const Comparison& comparison) {
   nlohmann::json document{{"schema", "tensim.compare/1"},
                           {"scenario", scenario.file},
                           {"arch", name(scenario.arch)},
@@ -41,16 +41,16 @@ nlohmann::json to_json(const host::Scenario& scenario, const Comparison& compari
   return document;
 }
 
-std::string ours_text(const Style& style, const host::Scenario& scenario, const host::Outcome& outcome) {
+std::string ours_text(const Style& style, const scenario::Scenario& scenario, const scenario::Outcome& outcome) {
   std::string text =
       fmt::format("here: {} after {} cycles ({})\n", name(outcome.kind), outcome.ended_at, name(scenario.arch));
   for (const std::string& line : outcome.core_stop)
     text += fmt::format("{}\n", style.error(line));
-  if (outcome.fault) text += fmt::format("{}\n", style.error(host::explain(scenario, *outcome.fault)));
+  if (outcome.fault) text += fmt::format("{}\n", style.error(scenario::explain(scenario, *outcome.fault)));
   return text;
 }
 
-std::string to_text(const Style& style, const host::Scenario& scenario, const Comparison& comparison) {
+std::string to_text(const Style& style, const scenario::Scenario& scenario, const Comparison& comparison) {
   std::string text = ours_text(style, scenario, comparison.ours);
   if (!comparison.reference_ran) {
     for (const std::string& failure : comparison.ours.failed_expectations)
@@ -79,7 +79,7 @@ std::string to_text(const Style& style, const host::Scenario& scenario, const Co
 
 }  // namespace
 
-std::string comparison_report(const host::Scenario& scenario, const Comparison& comparison, Format format) {
+std::string comparison_report(const scenario::Scenario& scenario, const Comparison& comparison, Format format) {
   return format == Format::json ? document_text(to_json(scenario, comparison))
                                 : to_text(style_of(format), scenario, comparison);
 }

@@ -9,6 +9,7 @@
 namespace tensim::report {
 
 /// JSON is of the schema tensim.compare/1.
-std::string comparison_report(const host::Scenario& scenario, const reference::Comparison& comparison, Format format);
+std::string comparison_report(const scenario::Scenario& scenario, const reference::Comparison& comparison,
+                              Format format);
 
 }  // namespace tensim::report

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "host/elf_text.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/word_reader.hpp"
+#include "program/elf_text.hpp"
 #include "riscv/disassemble.hpp"
 
 namespace tensim::report {
@@ -44,10 +44,10 @@ Sections parse_hex(const DisassemblyOptions& options, std::string_view content) 
 }
 
 Sections parse_elf(std::string_view content) {
-  auto result = host::executable_sections(std::as_bytes(std::span(content)));
+  auto result = program::executable_sections(std::as_bytes(std::span(content)));
   if (auto* message = std::get_if<std::string>(&result)) return DisassemblyProblem{std::move(*message), true};
   std::vector<Section> sections;
-  for (host::TextSection& section : std::get<std::vector<host::TextSection>>(result)) {
+  for (program::TextSection& section : std::get<std::vector<program::TextSection>>(result)) {
     const std::string_view bytes(reinterpret_cast<const char*>(section.bytes.data()), section.bytes.size());
     sections.push_back({std::move(section.name), section.address, true, WordReader(bytes, WordReader::Format::binary)});
   }
@@ -64,9 +64,9 @@ bool is_text(std::string_view content) {
 Sections parse(const DisassemblyOptions& options, std::string_view content) {
   CodeFormat format = options.format;
   if (format == CodeFormat::automatic)
-    format = host::is_elf(std::as_bytes(std::span(content))) ? CodeFormat::elf
-             : is_text(content)                              ? CodeFormat::hex
-                                                             : CodeFormat::binary;
+    format = program::is_elf(std::as_bytes(std::span(content))) ? CodeFormat::elf
+             : is_text(content)                                 ? CodeFormat::hex
+                                                                : CodeFormat::binary;
   switch (format) {
     case CodeFormat::elf: return parse_elf(content);
     case CodeFormat::hex: return parse_hex(options, content);

@@ -5,31 +5,31 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "host/outcome_json.hpp"
-#include "host/outcome_text.hpp"
+#include "explain/outcome_json.hpp"
+#include "explain/outcome_text.hpp"
 
 namespace tensim::report {
 namespace {
 
-std::string accounts_text(const Style& style, const host::Outcome& outcome) {
+std::string accounts_text(const Style& style, const scenario::Outcome& outcome) {
   std::string text;
-  for (unsigned thread = 0; thread < host::thread_count; ++thread) {
-    const host::ThreadResult& result = outcome.threads[thread];
-    const std::string reasons = host::text_of(result.account);
+  for (unsigned thread = 0; thread < scenario::thread_count; ++thread) {
+    const scenario::ThreadResult& result = outcome.threads[thread];
+    const std::string reasons = scenario::text_of(result.account);
     if (result.issued == 0 && reasons.empty()) continue;
     text += fmt::format("  T{}  {:>6} issued, {:>6} held{}{}\n", thread, result.issued,
-                        host::held_cycles(result.account), reasons.empty() ? "" : ": ", style.dim(reasons));
+                        scenario::held_cycles(result.account), reasons.empty() ? "" : ": ", style.dim(reasons));
     if (result.wait_left) text += fmt::format("      {}\n", style.dim("a wait is latched with nothing behind it"));
   }
   return text;
 }
 
-std::string cores_text(const Style& style, const host::Outcome& outcome) {
+std::string cores_text(const Style& style, const scenario::Outcome& outcome) {
   std::string text;
   for (unsigned i = 0; i < tile::core_count; ++i) {
-    const host::CoreResult& result = outcome.cores[i];
+    const scenario::CoreResult& result = outcome.cores[i];
     if (!result.ran) continue;
-    const std::string reasons = host::text_of(result.account);
+    const std::string reasons = scenario::text_of(result.account);
     text += fmt::format("  {:<6} {:>8} retired{}{}; {}\n", tile::core_names[i], result.retired,
                         reasons.empty() ? "" : ", stalled: ", style.dim(reasons), result.state);
   }
@@ -37,7 +37,7 @@ std::string cores_text(const Style& style, const host::Outcome& outcome) {
 }
 
 /// What the cores printed, a line at a time, with the cycle in which it was complete.
-std::string printed_text(const Style& style, const host::Outcome& outcome) {
+std::string printed_text(const Style& style, const scenario::Outcome& outcome) {
   std::string text;
   std::array<std::string, tile::core_count> open;
   const auto add_line = [&](unsigned core, std::string_view line, tile::Cycle cycle) {
@@ -63,23 +63,23 @@ std::string printed_text(const Style& style, const host::Outcome& outcome) {
   return text;
 }
 
-std::string to_text(const Style& style, const host::Scenario& scenario, const host::Outcome& outcome) {
+std::string to_text(const Style& style, const scenario::Scenario& scenario, const scenario::Outcome& outcome) {
   std::string text = printed_text(style, outcome);
   const std::string kind(name(outcome.kind));
-  const std::string verdict = outcome.kind == host::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
+  const std::string verdict = outcome.kind == scenario::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
   text += fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title, verdict,
                       outcome.cycles, name(scenario.arch));
   text += cores_text(style, outcome);
   text += accounts_text(style, outcome);
   for (const std::string& line : outcome.core_stop)
     text += fmt::format("{}\n", style.error(line));
-  if (outcome.fault) text += fmt::format("{}\n", style.error(host::explain(scenario, *outcome.fault)));
+  if (outcome.fault) text += fmt::format("{}\n", style.error(scenario::explain(scenario, *outcome.fault)));
   if (outcome.core_fault) text += fmt::format("{}\n", style.error(outcome.core_fault->message));
-  text += host::explain_hang(scenario, outcome);
+  text += scenario::explain_hang(scenario, outcome);
   for (const std::string& report : outcome.core_reports)
     text += fmt::format("{} {}\n", style.warning("note:"), report);
   for (const tensix::Report& report : outcome.reports)
-    text += fmt::format("{} {}\n", style.warning("note:"), host::explain(scenario, report));
+    text += fmt::format("{} {}\n", style.warning("note:"), scenario::explain(scenario, report));
   for (const std::string& failure : outcome.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;
@@ -87,8 +87,8 @@ std::string to_text(const Style& style, const host::Scenario& scenario, const ho
 
 }  // namespace
 
-std::string run_report(const host::Scenario& scenario, const host::Outcome& outcome, Format format) {
-  return format == Format::json ? document_text(host::outcome_json(scenario, outcome))
+std::string run_report(const scenario::Scenario& scenario, const scenario::Outcome& outcome, Format format) {
+  return format == Format::json ? document_text(scenario::outcome_json(scenario, outcome))
                                 : to_text(style_of(format), scenario, outcome);
 }
 

@@ -3,12 +3,12 @@
 
 #include <string>
 
-#include "host/run.hpp"
 #include "report/style.hpp"
+#include "scenario/run.hpp"
 
 namespace tensim::report {
 
 /// JSON is of the schema tensim.run/1.
-std::string run_report(const host::Scenario& scenario, const host::Outcome& outcome, Format format);
+std::string run_report(const scenario::Scenario& scenario, const scenario::Outcome& outcome, Format format);
 
 }  // namespace tensim::report

@@ -5,13 +5,12 @@
 #include <utility>
 
 #include "isa/table.hpp"
-#include "tensix/units/hooks.hpp"
-#include "tensix/units/semaphore_operations.hpp"
+#include "tensix/units/sync/semaphore_operations.hpp"
 
 namespace tensim::tensix {
 
 using namespace isa::literals;
-using insight::Stall;
+using event::Stall;
 
 Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
     : arch(chip), operations(&operation_table(chip)), parameters(durations) {
@@ -327,8 +326,8 @@ void Coprocessor::mark_accepted(unsigned issuing) {
     const Word word = frontends[thread].candidate().word;
     const Occupancy where = operation(word).occupancy;
     const bool by_word = where == Occupancy::unpacker0 || where == Occupancy::packer0;
-    accepted_now_[thread] = static_cast<std::uint16_t>(by_word ? units::occupancies(arch, word, where)
-                                                               : 1U << static_cast<unsigned>(where));
+    accepted_now_[thread] =
+        static_cast<std::uint16_t>(by_word ? occupancies(arch, word, where) : 1U << static_cast<unsigned>(where));
   }
 }
 

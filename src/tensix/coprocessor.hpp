@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "insight/observer.hpp"
-#include "insight/stall.hpp"
+#include "event/observer.hpp"
+#include "event/stall.hpp"
 #include "tensix/core_requests.hpp"
 #include "tensix/data_issue.hpp"
 #include "tensix/frontend/frontend.hpp"
@@ -29,14 +29,14 @@
 #include "tensix/registers/streams.hpp"
 #include "tensix/registers/written.hpp"
 #include "tensix/types.hpp"
-#include "tensix/units/configuration.hpp"
-#include "tensix/units/matrix.hpp"
-#include "tensix/units/mover.hpp"
-#include "tensix/units/packers.hpp"
-#include "tensix/units/scalar.hpp"
-#include "tensix/units/sync.hpp"
-#include "tensix/units/unpackers.hpp"
-#include "tensix/units/vector.hpp"
+#include "tensix/units/configuration/unit.hpp"
+#include "tensix/units/matrix/unit.hpp"
+#include "tensix/units/mover/unit.hpp"
+#include "tensix/units/packers/unit.hpp"
+#include "tensix/units/scalar/unit.hpp"
+#include "tensix/units/sync/unit.hpp"
+#include "tensix/units/unpackers/unit.hpp"
+#include "tensix/units/vector/unit.hpp"
 
 namespace tensim::tensix {
 
@@ -187,11 +187,11 @@ struct Coprocessor {
   CoreRequests core_requests;
   /// What writes of configuration did beyond being stored; whoever acts on it clears it.
   ConfigEffects config_effects = 0;
-  std::array<insight::StallAccount, thread_count> accounts{};
+  std::array<event::StallAccount, thread_count> accounts{};
   std::vector<Report> reports;
   std::optional<Fault> fault;
 
-  insight::Observer* observer = nullptr;
+  event::Observer* observer = nullptr;
   Memory memory;
 
   /// In which order threads are looked at; no order changes a result, and a test shuffles it.
@@ -224,9 +224,7 @@ struct Coprocessor {
   }
   /// Puts the operation in flight for its latency, or for `latency` cycles.
   unsigned start(const Candidate& candidate, Record record, Cycle latency);
-  void close_gate(unsigned thread, insight::Stall reason, Cycle cycles) {
-    gate_closed[thread] = {reason, now + cycles};
-  }
+  void close_gate(unsigned thread, event::Stall reason, Cycle cycles) { gate_closed[thread] = {reason, now + cycles}; }
   void report(Report::Category category, const Candidate& candidate);
   /// What is undefined is reported, once for each instruction; what is not modelled stops the run.
   void data_issue(const Candidate& candidate, DataIssue issue);
@@ -334,7 +332,7 @@ struct Coprocessor {
   bool expand(unsigned thread);
   void words_moved(unsigned thread) {
     changed_ = true;
-    if (held[thread].stall == insight::Stall::empty) look_ |= 1U << thread;
+    if (held[thread].stall == event::Stall::empty) look_ |= 1U << thread;
   }
   void report_notes(unsigned thread);
   void report_gprs(const Candidate& candidate, GprSet unknown);

@@ -8,7 +8,7 @@
 
 namespace tensim::tensix {
 
-using insight::Stall;
+using event::Stall;
 
 /// Nothing that this thread has could be concerned by a vector instruction.
 bool Coprocessor::does_nothing(unsigned thread) const {

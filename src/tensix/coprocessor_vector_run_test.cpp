@@ -13,10 +13,10 @@ namespace {
 class VectorRun : public BothArchs {};
 TENSIM_BOTH_ARCHS(VectorRun);
 
-class Nobody : public insight::Observer {
+class Nobody : public event::Observer {
  public:
   void issued(std::uint64_t, unsigned, std::uint32_t, std::uint32_t) override {}
-  void held(std::uint64_t, std::uint64_t, unsigned, insight::Stall, std::uint32_t) override {}
+  void held(std::uint64_t, std::uint64_t, unsigned, event::Stall, std::uint32_t) override {}
 };
 
 std::string vector_instruction(std::mt19937& random) {

@@ -4,7 +4,7 @@
 
 #include "arch/timing.hpp"
 #include "tensix/coprocessor.hpp"
-#include "tensix/units/hooks.hpp"
+#include "tensix/units/configuration/unit.hpp"
 
 namespace tensim::tensix {
 

@@ -64,10 +64,10 @@ TEST_P(FillTest, ARunStartsFromItAndTheOptionWins) {
   EXPECT_EQ(ran.value(0), 15U);
   EXPECT_EQ(ran.value(1), 2U);  // `initial` comes after
   EXPECT_TRUE(ran.reported(Report::Category::uninitialised_read));
-  host::RunOptions options;
+  scenario::RunOptions options;
   options.fill = Fill{};
   Coprocessor state(GetParam());
-  host::run(scenario, options, &state);
+  scenario::run(scenario, options, &state);
   EXPECT_EQ(state.sync.semaphores()[0].value, 1U);
 }
 

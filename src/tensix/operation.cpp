@@ -1,6 +1,8 @@
 #include "tensix/operation.hpp"
 
 #include "isa/table.hpp"
+#include "tensix/units/packers/pacr_word.hpp"
+#include "tensix/units/unpackers/unit.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -41,6 +43,15 @@ const OperationTable& operation_table(Arch arch) {
   static const OperationTable wormhole = build(Arch::wormhole);
   static const OperationTable blackhole = build(Arch::blackhole);
   return arch == Arch::wormhole ? wormhole : blackhole;
+}
+
+unsigned occupancies(Arch arch, Word word, Occupancy declared) {
+  const auto first = static_cast<unsigned>(declared);
+  switch (declared) {
+    case Occupancy::unpacker0: return 1U << first << units::unpacker_of(word);
+    case Occupancy::packer0: return PacrWord{word, arch}.packers() << first;
+    default: return 1U << first;
+  }
 }
 
 }  // namespace tensim::tensix

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "arch/timing.hpp"
-#include "insight/stall.hpp"
+#include "event/stall.hpp"
 #include "isa/form.hpp"
 #include "tensix/in_flight.hpp"
 #include "tensix/types.hpp"
@@ -35,10 +35,10 @@ inline constexpr std::size_t port_count = 12;
 
 /// Why a candidate cannot pass, and when that may change by itself (`never`: only if something else happens).
 struct Held {
-  insight::Stall stall = insight::Stall::issued;
+  event::Stall stall = event::Stall::issued;
   Cycle until = never;
 
-  constexpr bool passes() const { return stall == insight::Stall::issued; }
+  constexpr bool passes() const { return stall == event::Stall::issued; }
 };
 inline constexpr Held passes{};
 
@@ -92,6 +92,9 @@ using OperationTable = std::array<Operation, 256>;
 
 /// By opcode; built once per architecture from the units' rows.
 const OperationTable& operation_table(Arch arch);
+
+/// All places an instruction occupies from its acceptance, as a mask over Occupancy: PACR names several packers.
+unsigned occupancies(Arch arch, Word word, Occupancy declared);
 
 namespace units {
 std::span<const OperationRow> configuration_operations();

@@ -26,7 +26,7 @@ struct Cores : CoreAccesses {
   }
   Wait load_of(CoreId core, std::uint32_t address) { return load(core, address).wait; }
   Wait store_of(CoreId core, std::uint32_t address) { return store(core, address, 1).wait; }
-  unsigned stalls() const { return static_cast<unsigned>(coprocessor.accounts[1][insight::Stall::auto_ttsync]); }
+  unsigned stalls() const { return static_cast<unsigned>(coprocessor.accounts[1][event::Stall::auto_ttsync]); }
 };
 
 TEST_P(AutoTtsyncAccess, WaitsForAPushedInstructionThatItConflictsWith) {  // C38

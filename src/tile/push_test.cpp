@@ -69,7 +69,7 @@ std::uint64_t cycles_of_pushes(Arch arch, Word cfg0_bits) {
   program.push_back(here);
   guest.start(CoreId::trisc0, 0x6000, program);
   EXPECT_EQ(guest.tile.run_until(10'000), Tile::Halt::nothing_left);
-  EXPECT_EQ(guest.tile.coprocessor.accounts[0][insight::Stall::issued], 32U);
+  EXPECT_EQ(guest.tile.coprocessor.accounts[0][event::Stall::issued], 32U);
   const riscv::CoreAccount& account = guest.tile.core(CoreId::trisc0).account;
   return account[riscv::CoreStall::none];
 }
@@ -100,7 +100,7 @@ TEST_P(Push, BriscsBootSequenceGoesThroughThreadZero) {  // C27
   EXPECT_FALSE(guest.tile.coprocessor.fault.has_value());
   for (const unsigned index : {1U, 2U, 7U})
     EXPECT_EQ(guest.tile.coprocessor.sync.semaphores()[index].max, 1);
-  EXPECT_EQ(guest.tile.coprocessor.accounts[0][insight::Stall::issued], 8U);
+  EXPECT_EQ(guest.tile.coprocessor.accounts[0][event::Stall::issued], 8U);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 // (assumed). Pages: STOREREG.md, LOADREG.md, BabyRISCV/README.md.
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
-#include "tensix/units/hooks.hpp"
+#include "tensix/units/scalar/unit.hpp"
 #include "tile/core_bus.hpp"
 #include "tile/tile.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "tensix/units/hooks.hpp"
+#include "tensix/units/packers/unit.hpp"
 #include "tile/handlers.hpp"
 #include "tile/tracked_access.hpp"
 

@@ -6,7 +6,7 @@
 
 #include "arch/sizes.hpp"
 #include "riscv/engine.hpp"
-#include "tensix/units/hooks.hpp"
+#include "tensix/l1_transfers.hpp"
 #include "tile/core_bus.hpp"
 
 namespace tensim::tile {
@@ -299,14 +299,14 @@ void Tile::run_core(Core& core, Key first, Key limit) {
 
 /// In the cycle that is planned.
 bool Tile::waits_for_transfer(unsigned port) {
-  return tensix::units::store_waits_for_transfer(coprocessor, port, l1_ports_.bank(port),
-                                                 l1_ports_.plan(port).cycle + tensix::l1_store_travel);
+  return tensix::store_waits_for_transfer(coprocessor, port, l1_ports_.bank(port),
+                                          l1_ports_.plan(port).cycle + tensix::l1_store_travel);
 }
 
 /// What is planned happens, and holds port and bank for some cycles: transfers under way may end later for it.
 void Tile::hold_up_transfers(unsigned port, Cycle hold) {
   const Cycle cycle = l1_ports_.plan(port).cycle + tensix::l1_store_travel;
-  if (!tensix::units::store_holds_up_transfers(coprocessor, port, l1_ports_.bank(port), cycle, hold)) return;
+  if (!tensix::store_holds_up_transfers(coprocessor, port, l1_ports_.bank(port), cycle, hold)) return;
   postpone_move(devices, coprocessor.mover.free_from - 1);
   disturbed_ = true;
 }

@@ -4,7 +4,7 @@
 
 #include "tensix/coprocessor.hpp"
 #include "tensix/registers/config_fields.hpp"
-#include "tensix/units/hooks.hpp"
+#include "tensix/units/scalar/unit.hpp"
 #include "tile/core_bus.hpp"
 #include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"

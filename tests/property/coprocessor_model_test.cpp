@@ -15,13 +15,13 @@ namespace {
 using namespace isa::literals;
 using isa::Word;
 
-class IssueLog : public insight::Observer {
+class IssueLog : public event::Observer {
  public:
   std::vector<naive::Issue> issues;
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t) override {
     issues.push_back({thread, cycle, word});
   }
-  void held(std::uint64_t, std::uint64_t, unsigned, insight::Stall, std::uint32_t) override {}
+  void held(std::uint64_t, std::uint64_t, unsigned, event::Stall, std::uint32_t) override {}
 };
 
 struct Outcome {
@@ -194,7 +194,7 @@ TEST_P(CoprocessorModel, LockstepAndEvaluationOrderChangeNothing) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     const naive::Program program = ProgramGenerator(seed ^ 0x5EED).program();
     std::optional<std::vector<naive::Issue>> issues;
-    std::array<insight::StallAccount, 3> accounts{};
+    std::array<event::StallAccount, 3> accounts{};
     tensix::Cycle cycles = 0;
     for (const RunOptions& options :
          {RunOptions{}, RunOptions{.lockstep = true}, RunOptions{.order = {2, 1, 0}}, RunOptions{.order = {1, 2, 0}},

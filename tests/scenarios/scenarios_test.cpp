@@ -8,17 +8,17 @@
 
 #include <gtest/gtest.h>
 
-#include "host/run.hpp"
-#include "host/scenario.hpp"
-#include "insight/text_trace.hpp"
 #include "isa/table.hpp"
+#include "scenario/run.hpp"
+#include "scenario/scenario.hpp"
+#include "trace/text_trace.hpp"
 
-namespace tensim::host {
+namespace tensim::scenario {
 namespace {
 
 using namespace isa::literals;
+using event::Stall;
 using insight::Releaser;
-using insight::Stall;
 using insight::StuckAgent;
 using insight::UnmetCondition;
 using Reason = Releaser::Reason;
@@ -42,7 +42,7 @@ Scenario load(const std::string& name) {
   return std::get<Scenario>(std::move(parsed));
 }
 
-class IssueLog : public insight::Observer {
+class IssueLog : public event::Observer {
  public:
   std::array<Cycles, thread_count> cycles;
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t, std::uint32_t) override {
@@ -175,7 +175,7 @@ TEST(Scenarios, TraceNamesThreadInstructionAndReasonOfEveryCycle) {  // W56
   const Scenario scenario = load("patterns/8_post_after_compute.toml");
   for (const bool lockstep : {false, true}) {
     std::vector<std::string> of_pack;
-    insight::TextTrace trace(scenario.arch, [&](const std::string& line) {
+    trace::TextTrace trace(scenario.arch, [&](const std::string& line) {
       if (line.find("  T2  ") != std::string::npos) of_pack.push_back(line);
     });
     run(scenario, {.lockstep = lockstep, .observer = &trace, .budget = {}});
@@ -490,4 +490,4 @@ TEST(Deadlocks, CoreBehindAFullFifo) {  // C20, M11
 }
 
 }  // namespace
-}  // namespace tensim::host
+}  // namespace tensim::scenario

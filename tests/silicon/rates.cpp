@@ -80,7 +80,7 @@ double slope(Arch arch, const Probe& probe) {
   if (probe.walks_dst) let_t1_walk_dst(coprocessor);
   std::array<unsigned, 3> fed{};
   Cycle begin = 0;
-  const auto issued = [&](unsigned thread) { return coprocessor.accounts[thread][insight::Stall::issued]; };
+  const auto issued = [&](unsigned thread) { return coprocessor.accounts[thread][event::Stall::issued]; };
   while (true) {
     coprocessor.step();
     for (unsigned thread = 0; thread < 3; ++thread)
@@ -111,7 +111,7 @@ double cross_thread_slope(Arch arch, bool hammered, unsigned on) {
       for (unsigned thread = 0; thread < 3; ++thread)
         if ((hammered || thread == 1) && fed[thread] < 2 * pairs && coprocessor.can_push(thread))
           coprocessor.push(thread, bodies[thread == 1 ? 1 : 0][fed[thread]++ % 2], 0);
-      if (coprocessor.accounts[on][insight::Stall::issued] == 2 * pairs) return static_cast<double>(coprocessor.now);
+      if (coprocessor.accounts[on][event::Stall::issued] == 2 * pairs) return static_cast<double>(coprocessor.now);
     }
   };
   constexpr unsigned unit = 64 * 32;

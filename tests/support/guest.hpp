@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "host/image.hpp"
+#include "program/image.hpp"
 
 namespace tensim::test {
 
@@ -23,8 +23,8 @@ inline std::vector<std::uint8_t> guest_file(const std::string& name) {
 /// RV32IM without time: what compiled guests use of it, in words.
 class TinyMachine {
  public:
-  explicit TinyMachine(const host::Image& image) : pc(image.entry) {
-    for (const host::Segment& segment : image.segments)
+  explicit TinyMachine(const program::Image& image) : pc(image.entry) {
+    for (const program::Segment& segment : image.segments)
       for (std::size_t i = 0; i < segment.bytes.size(); ++i)
         bytes_[segment.run_address + static_cast<std::uint32_t>(i)] = segment.bytes[i];
   }

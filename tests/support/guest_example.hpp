@@ -12,7 +12,7 @@
 #include <string_view>
 #include <vector>
 
-#include "host/image.hpp"
+#include "program/image.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::test {
@@ -80,7 +80,7 @@ class GuestExample {
   }
 
   tile::Tile tile;
-  std::array<std::optional<host::Image>, tile::core_count> images;
+  std::array<std::optional<program::Image>, tile::core_count> images;
 
  private:
   static unsigned index(tile::CoreId core) { return static_cast<unsigned>(core); }
@@ -91,14 +91,14 @@ class GuestExample {
     std::ifstream stream(path, std::ios::binary);
     const std::vector<std::uint8_t> bytes{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
     if (bytes.empty()) return;
-    auto read = host::read_elf_image(bytes, path);
+    auto read = program::read_elf_image(bytes, path);
     if (const auto* error = std::get_if<std::string>(&read)) throw std::runtime_error(*error);
-    host::Image& image = images[index(program.core)].emplace(std::get<host::Image>(std::move(read)));
-    for (const host::Segment& segment : image.segments)
+    program::Image& image = images[index(program.core)].emplace(std::get<program::Image>(std::move(read)));
+    for (const program::Segment& segment : image.segments)
       if (!segment.load_bytes().empty() &&
           !tile.write(segment.load_address, segment.load_bytes().data(), segment.load_bytes().size()))
         throw std::runtime_error(path + ": a segment does not lie in L1");
-    if (const host::Symbol* ring = image.source->symbol("tensim_print_ring"))
+    if (const program::Symbol* ring = image.source->symbol("tensim_print_ring"))
       if (!attach_print_ring(tile, program.core, ring->address)) throw std::runtime_error(path + ": no print ring");
   }
 };

@@ -3,7 +3,7 @@
 
 #include "tensix/coprocessor.hpp"
 #include "tensix/l1_traffic.hpp"
-#include "tensix/units/hooks.hpp"
+#include "tensix/l1_transfers.hpp"
 
 namespace tensim::test {
 
@@ -12,10 +12,10 @@ inline constexpr unsigned second_port = 1;  // of T1 and T2
 inline constexpr tensix::Cycle narrow = 5;  // a store of less than 16 bytes
 
 inline bool waits(tensix::Coprocessor& coprocessor, unsigned port, unsigned bank) {
-  return tensix::units::store_waits_for_transfer(coprocessor, port, bank, coprocessor.now);
+  return tensix::store_waits_for_transfer(coprocessor, port, bank, coprocessor.now);
 }
 inline bool holds(tensix::Coprocessor& coprocessor, unsigned port, unsigned bank, tensix::Cycle cycles = narrow) {
-  return tensix::units::store_holds_up_transfers(coprocessor, port, bank, coprocessor.now, cycles);
+  return tensix::store_holds_up_transfers(coprocessor, port, bank, coprocessor.now, cycles);
 }
 
 }  // namespace tensim::test

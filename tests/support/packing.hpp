@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "number/layout.hpp"
-#include "tensix/units/packer_config.hpp"
+#include "tensix/units/packers/config.hpp"
 #include "tests/support/three_threads.hpp"
 
 namespace tensim::test {

@@ -13,20 +13,20 @@
 
 #include <gtest/gtest.h>
 
-#include "host/run.hpp"
-#include "host/scenario.hpp"
-#include "insight/observer.hpp"
+#include "event/observer.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "isa/table.hpp"
+#include "scenario/run.hpp"
+#include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
 
 namespace tensim::test {
 
-using host::CoreAction;
-using host::OutcomeKind;
-using host::Scenario;
-using insight::Stall;
+using event::Stall;
 using isa::Word;
+using scenario::CoreAction;
+using scenario::OutcomeKind;
+using scenario::Scenario;
 using tensix::Coprocessor;
 using tensix::Cycle;
 using tensix::Report;
@@ -45,7 +45,7 @@ struct Hold {
   Word word = 0;  // that stood at the gate
 };
 
-class Recorder : public insight::Observer {
+class Recorder : public event::Observer {
  public:
   std::array<std::vector<Issue>, tensix::thread_count> issues;
   std::array<std::vector<Hold>, tensix::thread_count> holds;
@@ -102,7 +102,7 @@ inline CoreAction load(Cycle cycle, CoreBit core, std::uint32_t address, std::ui
 }
 
 struct Ran {
-  host::Outcome outcome;
+  scenario::Outcome outcome;
   std::shared_ptr<const Coprocessor> state;  // as the run left it
   std::array<std::vector<Issue>, tensix::thread_count> issues;
   std::array<std::vector<Hold>, tensix::thread_count> holds;
@@ -162,11 +162,11 @@ struct Ran {
 
 inline Ran simulate(const Scenario& scenario) {
   Recorder recorder;
-  host::RunOptions options;
+  scenario::RunOptions options;
   options.observer = &recorder;
   const auto state = std::make_shared<Coprocessor>(scenario.arch, scenario.parameters);
   Ran ran;
-  ran.outcome = host::run(scenario, options, state.get());
+  ran.outcome = scenario::run(scenario, options, state.get());
   ran.state = state;
   ran.issues = std::move(recorder.issues);
   ran.holds = std::move(recorder.holds);

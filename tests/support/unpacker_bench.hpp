@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "arch/config_registers.hpp"
-#include "tensix/units/unpacker_settings.hpp"
+#include "tensix/units/unpackers/settings.hpp"
 #include "tests/support/three_threads.hpp"
 
 namespace tensim::test {

@@ -8,7 +8,7 @@ namespace {
 class Semwait : public BothArchs {};
 TENSIM_BOTH_ARCHS(Semwait);
 
-using host::SemaphoreState;
+using scenario::SemaphoreState;
 
 /// T0 waits with `wait` and has SFPNOP behind it; T1 issues `change` in cycle 13. Cycles of T0.
 Cycles cycles_with(Arch arch, const std::map<unsigned, SemaphoreState>& semaphores, const std::string& wait,

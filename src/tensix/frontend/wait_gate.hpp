@@ -4,7 +4,7 @@
 
 #include "arch/arch.hpp"
 #include "tensix/types.hpp"
-#include "tensix/units/sync.hpp"
+#include "tensix/units/sync/unit.hpp"
 
 namespace tensim::tensix {
 

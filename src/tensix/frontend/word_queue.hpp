@@ -98,9 +98,9 @@ class WordQueue {
   static constexpr Step step_of(unsigned counts) {
     const unsigned gate = counts % in_replay;
     const unsigned replay = counts / in_replay % (in_push / in_replay);
-    const unsigned passes = gate < gate_depth && replay > 0 ? 1U : 0U;
-    const unsigned takes = replay - passes < replay_depth && counts >= in_push ? 1U : 0U;
-    return {.moves = static_cast<std::uint8_t>(passes * (in_replay - at_gate) + takes * (in_push - in_replay))};
+    const unsigned leaves = gate < gate_depth && replay > 0 ? 1U : 0U;
+    const unsigned takes = replay - leaves < replay_depth && counts >= in_push ? 1U : 0U;
+    return {.moves = static_cast<std::uint8_t>(leaves * (in_replay - at_gate) + takes * (in_push - in_replay))};
   }
   static constexpr std::array<Step, all_counts> make_steps() {
     std::array<Step, all_counts> all{};

@@ -1,0 +1,19 @@
+// The symbol table of an ELF file, with the names the source has.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/elf_file.hpp"
+#include "program/source_map.hpp"
+
+namespace tensim::program {
+
+/// Text of a file for people and for JSON: printable ASCII, the rest replaced by '?'.
+std::string printable(std::string_view text);
+
+/// Of very many only the first; that some are missing is noted.
+std::vector<Symbol> read_symbols(const ElfFile& file, std::vector<std::string>& notes);
+
+}  // namespace tensim::program

@@ -1,0 +1,127 @@
+// A scenario: what runs, from which state, what the cores do meanwhile, and what is expected. Read from a TOML file or
+// built by a program; docs/scenarios.md has the format. A scenario is also a test.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "arch/address_map.hpp"
+#include "isa/assembler/assemble.hpp"
+#include "program/image.hpp"
+#include "tensix/coprocessor.hpp"
+#include "tensix/fill.hpp"
+#include "tensix/parameters.hpp"
+#include "tensix/types.hpp"
+#include "tile/access.hpp"
+
+namespace tensim::scenario {
+
+using tensix::Cycle;
+using tensix::thread_count;
+
+struct ThreadProgram {
+  std::vector<isa::AssembledWord> words;
+  std::vector<std::string> files;
+  Cycle cycles_per_word = 1;  // one word is fed every so many cycles
+  Cycle start = 0;            // from this cycle on
+};
+
+/// A load or a store by a core, through its address map.
+struct CoreAction {
+  Cycle cycle = 0;
+  CoreBit core = B;
+  bool is_store = true;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;  // stored, or expected of a load
+  bool checks = false;      // a load's value is an expectation
+};
+
+/// What a core runs.
+struct CoreProgram {
+  program::Image image;
+  bool held = false;  // in reset, until another core lets it go
+};
+
+struct MemoryContent {
+  std::uint32_t address = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
+/// A word of L1, by number or by the name of a variable ("trisc1:done").
+struct NamedWord {
+  std::string name;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
+};
+
+struct SemaphoreState {
+  std::uint8_t value = 0;
+  std::uint8_t max = 0;
+};
+
+enum class OutcomeKind : std::uint8_t {
+  finished,
+  deadlocked,
+  faulted,
+  budget_exhausted,
+  interrupted,  // by the user of a debugger
+};
+std::string_view name(OutcomeKind kind);
+
+struct Expectations {
+  std::optional<OutcomeKind> outcome;
+  std::optional<Cycle> cycles;                                    // of the last issue, counted from 0, plus one
+  std::array<std::optional<std::uint64_t>, thread_count> issued;  // instructions
+  std::array<std::optional<Cycle>, thread_count> last_issue;      // cycle of each thread's last
+  std::map<unsigned, SemaphoreState> semaphores;
+  std::map<unsigned, int> mutexes;                              // owner, -1 nobody
+  std::map<std::pair<unsigned, unsigned>, std::uint32_t> gprs;  // (thread, register)
+  std::vector<NamedWord> memory;
+  std::map<std::string, std::vector<std::string>> stuck;  // agent -> texts its explanation must contain
+};
+
+struct Scenario {
+  std::string file = "scenario";
+  std::string title;
+  Arch arch = Arch::blackhole;
+  Cycle budget = 10'000'000;
+  std::array<ThreadProgram, thread_count> threads;
+  std::map<unsigned, SemaphoreState> semaphores;
+  std::map<unsigned, int> mutexes;  // owner, -1 nobody
+  std::map<std::pair<unsigned, unsigned>, std::uint32_t> gprs;
+  std::map<unsigned, tensix::StreamCounts> streams;
+  bool src_a_valid = false;  // bank 0 belongs to the Matrix Unit
+  bool src_b_valid = false;
+  std::vector<std::tuple<unsigned, unsigned, std::uint16_t>> thread_config;  // thread, word, value
+  std::vector<std::pair<unsigned, std::array<isa::Word, 9>>> mop_config;
+  std::vector<CoreAction> actions;
+  // A scenario either feeds the threads and scripts the cores, or runs programs on the cores.
+  std::array<std::optional<CoreProgram>, tile::core_count> cores;
+  std::vector<MemoryContent> memory;
+  std::vector<NamedWord> until;  // the run ends when all of these words have their values
+  tensix::Parameters parameters;
+  tensix::Fill fill;  // what state holds that nobody initialises
+  Expectations expect;
+
+  bool runs_cores() const {
+    return std::ranges::any_of(cores, [](const auto& program) { return program.has_value(); });
+  }
+};
+
+/// Where the word called `name` is: a number, or "CORE:VARIABLE".
+std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_view name);
+
+using FileLoader = std::function<isa::LoadedText(const std::string& path)>;
+
+/// The scenario, or a message that names file and line.
+std::variant<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,
+                                                   const FileLoader& load);
+
+}  // namespace tensim::scenario

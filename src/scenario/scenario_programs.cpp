@@ -1,0 +1,154 @@
+#include <algorithm>
+
+#include "scenario/scenario_reader.hpp"
+
+namespace tensim::scenario {
+
+namespace {
+
+std::optional<unsigned> core_called(std::string_view text) {
+  constexpr std::array<std::string_view, tile::core_count> names{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+  const auto* found = std::ranges::find(names, text);
+  if (found == names.end()) return std::nullopt;
+  return static_cast<unsigned>(found - names.begin());
+}
+
+}  // namespace
+
+bool ScenarioReader::programs(const toml::table& root) {
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    bool ok = true;
+    const toml::table* program = table(root, thread_names[thread], ok);
+    if (!ok || (program != nullptr && !this->program(*program, thread))) return false;
+  }
+  return true;
+}
+
+bool ScenarioReader::program(const toml::table& table, unsigned thread) {
+  if (!known_keys(table, {"program", "file", "cycles_per_word", "start"}, thread_names[thread])) return false;
+  ThreadProgram& program = scenario_.threads[thread];
+  if (!number(table, "cycles_per_word", program.cycles_per_word, 1, 1'000'000) ||
+      !number(table, "start", program.start, 0, std::int64_t{1} << 60U))
+    return false;
+  std::string text = table["program"].value_or(std::string());
+  std::string file = scenario_.file;
+  unsigned first_line = 0;  // what to add to the program's own line numbers
+  if (const toml::node* node = table.get("program"))
+    first_line = node->source().begin.line - (begins_on_next_line(node->source().begin) ? 0U : 1U);
+  if (const toml::node* node = table.get("file")) {
+    file = beside(node->value_or(std::string()));
+    isa::LoadedText loaded = load_ ? load_(file) : isa::LoadedText{};
+    if (!loaded.text)
+      return fail(node,
+                  fmt::format("cannot read '{}': {}", file, loaded.problem.empty() ? "no files here" : loaded.problem));
+    text = std::move(*loaded.text);
+    first_line = 0;
+  }
+  isa::AssembleOptions options;
+  options.load = load_;
+  isa::Assembly assembly = isa::assemble(scenario_.arch, text, file, options);
+  if (!assembly.ok()) {
+    isa::Diagnostic& first = assembly.diagnostics.front();
+    if (first.at.file == scenario_.file) first.at.line += first_line;
+    problem_ = isa::to_text(first);
+    while (problem_.ends_with('\n'))
+      problem_.pop_back();
+    return false;
+  }
+  for (isa::AssembledWord& word : assembly.words)
+    if (assembly.files[word.file] == scenario_.file) word.line += first_line;
+  program.words = std::move(assembly.words);
+  program.files = std::move(assembly.files);
+  return true;
+}
+
+bool ScenarioReader::begins_on_next_line(const toml::source_position& at) const {
+  std::string_view rest = text_;
+  for (unsigned line = 1; line < at.line; ++line)
+    rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
+  rest = rest.substr(0, rest.find('\n'));
+  if (rest.ends_with('\r')) rest.remove_suffix(1);
+  rest = rest.substr(std::min<std::size_t>(at.column - 1, rest.size()));
+  return rest == "\"\"\"" || rest == "'''";
+}
+
+std::string ScenarioReader::beside(const std::string& path) const {
+  const std::size_t slash = scenario_.file.rfind('/');
+  if (path.starts_with('/') || slash == std::string::npos) return path;
+  return scenario_.file.substr(0, slash + 1) + path;
+}
+
+bool ScenarioReader::cores(const toml::table& root) {
+  bool ok = true;
+  const toml::table* list = table(root, "cores", ok);
+  if (list == nullptr) return ok;
+  for (const auto& [key, value] : *list) {
+    const auto core = core_called(key.str());
+    if (!core)
+      return fail(&value, fmt::format("no core is called '{}': brisc, trisc0, trisc1, trisc2, ncrisc", key.str()));
+    if (!core_program(value, *core)) return false;
+  }
+  return true;
+}
+
+bool ScenarioReader::core_program(const toml::node& node, unsigned core) {
+  const toml::table* options = node.as_table();
+  if (options != nullptr && !known_keys(*options, {"elf", "raw", "address", "held"}, "core")) return false;
+  const bool is_raw = options != nullptr && options->contains("raw");
+  const std::string path =
+      options == nullptr ? node.value_or(std::string()) : (*options)[is_raw ? "raw" : "elf"].value_or(std::string());
+  if (path.empty()) return fail(&node, "expected a file, { elf = FILE } or { raw = FILE, address = N }");
+  std::uint32_t address = 0;
+  if (options != nullptr && !number(*options, "address", address, 0, 0xFFFF'FFFF)) return false;
+  const std::optional<std::vector<std::uint8_t>> bytes = content(node, path);
+  if (!bytes) return false;
+  auto image = is_raw ? program::read_raw_image(*bytes, address, path) : program::read_elf_image(*bytes, path);
+  if (const auto* problem = std::get_if<std::string>(&image)) return fail(&node, *problem);
+  scenario_.cores[core] = {std::move(std::get<program::Image>(image)),
+                           options != nullptr && (*options)["held"].value_or(false)};
+  return true;
+}
+
+std::optional<std::vector<std::uint8_t>> ScenarioReader::content(const toml::node& node, const std::string& path) {
+  const isa::LoadedText loaded = load_ ? load_(beside(path)) : isa::LoadedText{};
+  if (loaded.text) return std::vector<std::uint8_t>(loaded.text->begin(), loaded.text->end());
+  fail(&node, fmt::format("cannot read '{}': {}", path, loaded.problem.empty() ? "no files here" : loaded.problem));
+  return std::nullopt;
+}
+
+bool ScenarioReader::memory(const toml::table& root) {
+  const toml::node* node = root.get("memory");
+  if (node == nullptr) return true;
+  const toml::array* list = node->as_array();
+  if (list == nullptr) return fail(node, "memory is written as [[memory]]");
+  for (const toml::node& item : *list) {
+    const toml::table* entry = item.as_table();
+    if (entry == nullptr) return fail(&item, "memory is written as [[memory]]");
+    if (!known_keys(*entry, {"address", "words", "file"}, "memory") || !memory_content(*entry, item)) return false;
+  }
+  return true;
+}
+
+bool ScenarioReader::memory_content(const toml::table& entry, const toml::node& where) {
+  MemoryContent parsed;
+  if (!number(entry, "address", parsed.address, 0, 0xFFFF'FFFF)) return false;
+  if (const toml::node* file = entry.get("file")) {
+    auto bytes = content(*file, file->value_or(std::string()));
+    if (!bytes) return false;
+    parsed.bytes = std::move(*bytes);
+  }
+  const toml::node* words = entry.get("words");
+  const toml::array* list = words == nullptr ? nullptr : words->as_array();
+  if ((words != nullptr && list == nullptr) || (words == nullptr && !entry.contains("file")))
+    return fail(&where, "memory has words = [ ... ] or file = \"...\"");
+  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+    const auto value = list->get(i)->value_exact<std::int64_t>();
+    if (!value || *value < 0 || *value > 0xFFFF'FFFF) return fail(list->get(i), "expected a 32-bit number");
+    for (unsigned byte = 0; byte < 4; ++byte)
+      parsed.bytes.push_back(static_cast<std::uint8_t>(*value >> (8 * byte)));
+  }
+  scenario_.memory.push_back(std::move(parsed));
+  return true;
+}
+
+}  // namespace tensim::scenario

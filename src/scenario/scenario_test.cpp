@@ -1,0 +1,128 @@
+#include "scenario/scenario.hpp"
+
+#include <gtest/gtest.h>
+
+#include "scenario/run.hpp"
+
+namespace tensim::scenario {
+namespace {
+
+std::variant<Scenario, std::string> parse(const std::string& text) {
+  const FileLoader files = [](const std::string& path) -> isa::LoadedText {
+    if (path == "dir/kernel.s") return {"NOP\nATGETM mutex=1\n", {}};
+    return {std::nullopt, "no such file"};
+  };
+  return parse_scenario(text, "dir/test.toml", files);
+}
+
+std::string problem(const std::string& text) {
+  const auto parsed = parse(text);
+  const auto* message = std::get_if<std::string>(&parsed);
+  return message != nullptr ? *message : "";
+}
+
+/// The first line of each explanation.
+std::vector<std::string> stuck(const std::string& text) {
+  const auto parsed = parse(text);
+  if (const auto* message = std::get_if<std::string>(&parsed)) return {*message};
+  const auto& scenario = std::get<Scenario>(parsed);
+  std::vector<std::string> lines;
+  for (const insight::StuckAgent& agent : run(scenario).graph.agents)
+    lines.push_back(explain(scenario, agent).front());
+  return lines;
+}
+
+TEST(Scenario, EverythingHasADefault) {
+  const auto parsed = parse("");
+  ASSERT_TRUE(std::holds_alternative<Scenario>(parsed));
+  const auto& scenario = std::get<Scenario>(parsed);
+  EXPECT_EQ(scenario.arch, Arch::blackhole);
+  EXPECT_EQ(scenario.budget, 10'000'000U);
+  const Outcome outcome = run(scenario);
+  EXPECT_EQ(outcome.kind, OutcomeKind::finished);
+  EXPECT_EQ(outcome.cycles, 0U);
+}
+
+TEST(Scenario, InstructionsAreNamedWithTheirLine) {
+  using Lines = std::vector<std::string>;
+  EXPECT_EQ(stuck("\n[T0]\nprogram = \"ATGETM mutex=1\""),
+            (Lines{"T0 is held at ATGETM mutex=1 (line 3): mutex_invalid"}));
+  EXPECT_EQ(stuck("[T1]\nprogram = \"\"\"ATGETM mutex=1\nNOP\"\"\""),
+            (Lines{"T1 is held at ATGETM mutex=1 (line 2): mutex_invalid"}));
+  EXPECT_EQ(stuck("[T2]\nprogram = '''\r\nNOP\r\nATGETM mutex=1\r\n'''"),
+            (Lines{"T2 is held at ATGETM mutex=1 (line 4): mutex_invalid"}));
+  EXPECT_EQ(stuck("[T0]\nfile = \"kernel.s\""),
+            (Lines{"T0 is held at ATGETM mutex=1 (dir/kernel.s:2): mutex_invalid"}));
+  // What a core pushed has no line.
+  EXPECT_EQ(stuck("[T0]\nprogram = \"NOP\"\n[[action]]\ncore = \"T0\"\nstore = [0xFFE40000, \"ATGETM mutex=1\"]"),
+            (Lines{"T0 is held at ATGETM mutex=1: mutex_invalid"}));
+}
+
+TEST(Scenario, AssemblyErrorsHaveTheLineOfTheFile) {
+  EXPECT_TRUE(problem("[T0]\nprogram = \"\"\"\n  NOP\n  SEMPOST sem=MATH_PAKC\n\"\"\"")
+                  .starts_with("dir/test.toml:4:15: error:"));
+  EXPECT_TRUE(problem("[T0]\nprogram = \"SEMPOST sem=MATH_PAKC\"").starts_with("dir/test.toml:2:13: error:"));
+}
+
+TEST(Scenario, ProblemsNameTheLineAndWhatWasExpected) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"x = ", "dir/test.toml:1: "},
+      {"\nx = \xC3\xA9", "dir/test.toml:2: a character beyond ASCII, outside of strings and comments"},
+      {"budgets = 1", "dir/test.toml:1: scenario has no 'budgets'; did you mean 'budget'?"},
+      {"arch = \"quasar\"", "dir/test.toml:1: arch must be \"wormhole\" or \"blackhole\""},
+      {"budget = 0", "dir/test.toml:1: budget must be a number from 1 to"},
+      {"T0 = 1", "dir/test.toml:1: T0 must be a table"},
+      {"[T0]\nprogam = \"\"", "dir/test.toml:2: T0 has no 'progam'; did you mean 'program'?"},
+      {"[T0]\nfile = \"no.s\"", "dir/test.toml:2: cannot read 'dir/no.s'"},
+      {"[T0]\ncycles_per_word = 0", "dir/test.toml:2: cycles_per_word must be a number from 1 to 1000000"},
+      {"[initial]\nsemaphores = { 8 = { value = 1 } }", "dir/test.toml:2: expected SEMAPHORE = { value = N, max = N }"},
+      {"[initial]\nsemaphores = { 1 = { value = 16 } }", "dir/test.toml:2: value must be a number from 0 to 15"},
+      {"[initial]\nmutexes = { 0 = \"T3\" }", "dir/test.toml:2: expected a mutex number and"},
+      {"[initial]\ngprs.T0 = { 64 = 1 }", "dir/test.toml:2: expected a register from 0 to 63"},
+      {"[initial]\nthread_config = [{ thread = \"T0\", word = 9999 }]",
+       "dir/test.toml:2: word must be a number from 0"},
+      {"[initial]\nmop.T0 = [1, 2]", "dir/test.toml:2: expected mop.T0 = [ nine words ]"},
+      {"[timing]\nunpack = 1", "dir/test.toml:2: timing has no 'unpack'"},
+      {"[[action]]\ncore = \"T3\"", "core must be \"B\", \"T0\", \"T1\", \"T2\" or \"NC\""},
+      {"[[action]]\ncore = \"T0\"", "an action has either store = [address, value] or load = address"},
+      {"[[action]]\ncore = \"T0\"\nstore = [0, \"SEMPST\"]", "the value must be a 32-bit number or one instruction"},
+      {"[expect]\noutcome = \"fine\"", "dir/test.toml:2: outcome must be \"finished\", \"deadlocked\""},
+      {"[expect]\nissued = { T4 = 1 }", "dir/test.toml:2: expected issued.T0 = number"},
+      {"[expect]\nstuck.T3 = []", "dir/test.toml:2: no agent is called 'T3'"},
+  };
+  for (const auto& [text, message] : cases)
+    EXPECT_NE(problem(text).find(message), std::string::npos) << text << "\n" << problem(text);
+}
+
+TEST(Scenario, FailedExpectationsSayWhatWas) {
+  const auto parsed = parse(
+      "[T0]\nprogram = \"NOP\"\n[expect]\noutcome = \"deadlocked\"\ncycles = 9\nissued = { T0 = 2 }\n"
+      "last_issue = { T0 = 5, T1 = 1 }\nsemaphores = { MATH_PACK = { value = 1, max = 2 } }\nmutexes = { 0 = \"T1\" }\n"
+      "gprs.T0 = { 3 = 7 }\nstuck.T0 = []\n[[action]]\ncycle = 4\ncore = \"T1\"\nload = 0xFFE80024\nexpect = 1\n");
+  ASSERT_TRUE(std::holds_alternative<Scenario>(parsed)) << std::get<std::string>(parsed);
+  const std::vector<std::string> expected{
+      "load of 0xffe80024 in cycle 4: expected 0x1, was 0x0",
+      "outcome: expected deadlocked, was finished",
+      "cycles: expected 9, was 4",
+      "instructions issued by T0: expected 2, was 1",
+      "last issue of T0: expected 5, was 3",
+      "last issue of T1: expected 1, was never",
+      "value of semaphore 1: expected 1, was 0",
+      "maximum of semaphore 1: expected 2, was 0",
+      "owner of mutex 0: expected T1, was nobody",
+      "GPR 3 of T0: expected 0x7, was 0x0",
+      "T0 is not stuck",
+  };
+  EXPECT_EQ(run(std::get<Scenario>(parsed)).failed_expectations, expected);
+}
+
+TEST(Scenario, ACoreThatReachesNothingIsAFault) {
+  const auto parsed = parse("[[action]]\ncycle = 5\ncore = \"NC\"\nstore = [0xFFE40000, \"NOP\"]");
+  const Outcome outcome = run(std::get<Scenario>(parsed));
+  EXPECT_EQ(outcome.kind, OutcomeKind::faulted);
+  ASSERT_TRUE(outcome.core_fault.has_value());
+  EXPECT_EQ(outcome.core_fault->message, "NCRISC stores to 0xffe40000: nothing is mapped there");
+}
+
+}  // namespace
+}  // namespace tensim::scenario

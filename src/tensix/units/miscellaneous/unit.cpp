@@ -1,0 +1,51 @@
+// Miscellaneous Unit: address counters, hand-over of Src banks, NOP (MiscellaneousUnit.md). One instruction per thread
+// and cycle, each done in one.
+#include "tensix/units/unpackers/unit.hpp"
+
+#include "isa/table.hpp"
+#include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
+
+namespace tensim::tensix {
+namespace {
+
+using namespace isa::literals;
+
+void nothing(Coprocessor&, const Candidate&) {}
+
+void adc(Coprocessor& coprocessor, const Candidate& candidate) {
+  apply_adc_instruction(coprocessor.adcs, candidate.thread, candidate.entry.word);
+}
+
+void setdvalid(Coprocessor& coprocessor, const Candidate& candidate) {
+  for (unsigned file = 0; file < 2; ++file) {
+    if ((candidate.entry.word >> file & 1U) == 0) continue;
+    coprocessor.hand_to_matrix(static_cast<Src>(file));
+    units::reset_src_row(coprocessor, file, candidate.thread);
+  }
+}
+
+constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, Turn turn = Turn::change) {
+  return {.opcode = opcode,
+          .port = Port::miscellaneous,
+          .occupancy = Occupancy::miscellaneous,
+          .execute = execute,
+          .turn = turn,
+          .footprint = units::miscellaneous_footprint};
+}
+
+constexpr std::array rows{
+    row("NOP"_op, nothing),  row("SETADC"_op, adc),
+    row("SETADCXY"_op, adc), row("INCADCXY"_op, adc),
+    row("ADDRCRXY"_op, adc), row("SETADCZW"_op, adc),
+    row("INCADCZW"_op, adc), row("ADDRCRZW"_op, adc),
+    row("SETADCXX"_op, adc), row("SETDVALID"_op, setdvalid, Turn::supply),
+};
+
+}  // namespace
+
+std::span<const OperationRow> units::miscellaneous_operations() {
+  return rows;
+}
+
+}  // namespace tensim::tensix

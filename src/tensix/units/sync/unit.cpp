@@ -1,0 +1,167 @@
+#include "tensix/units/sync/unit.hpp"
+
+#include <bit>
+
+#include "arch/mutexes.hpp"
+#include "isa/table.hpp"
+#include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
+#include "tensix/units/sync/semaphore_operations.hpp"
+
+namespace tensim::tensix {
+
+using namespace isa::literals;
+using namespace config_fields_literals;
+using event::Stall;
+
+void SyncUnit::set_semaphore(unsigned index, const Semaphore& semaphore) {
+  semaphores_[index] = semaphore;
+  states_ &= static_cast<SemaphoreStates>(~unsigned{at_zero(index)} & ~unsigned{at_maximum(index)});
+  if (semaphore.value == 0) states_ |= at_zero(index);
+  if (semaphore.value >= semaphore.max) states_ |= at_maximum(index);
+}
+
+void SyncUnit::init(std::uint8_t mask, std::uint8_t value, std::uint8_t max) {
+  for (unsigned left = mask; left != 0; left &= left - 1)
+    set_semaphore(static_cast<unsigned>(std::countr_zero(left)), {value, max});
+}
+
+void SyncUnit::release(unsigned mutex, unsigned thread) {
+  if (mutex_owner[mutex] != thread) return;  // a foreign release changes nothing (M16)
+  mutex_owner[mutex] = nobody;
+  last_releaser[mutex] = static_cast<std::uint8_t>(thread);
+}
+
+namespace {
+
+unsigned mutex_of(Word word) {
+  return word & 0xFFFFU;
+}
+
+Held check_acquire(const Coprocessor& coprocessor, const Candidate& candidate) {
+  const unsigned mutex = mutex_of(candidate.entry.word);
+  if (!is_valid_mutex(coprocessor.arch, mutex)) return {Stall::mutex_invalid};
+  const std::uint8_t owner = coprocessor.sync.mutex_owner[mutex];
+  if (owner != SyncUnit::nobody && owner != candidate.thread) return {Stall::mutex_held};
+  return passes;
+}
+
+Held check_release(const Coprocessor& coprocessor, const Candidate& candidate) {
+  if (!is_valid_mutex(coprocessor.arch, mutex_of(candidate.entry.word))) return {Stall::mutex_invalid};
+  return passes;
+}
+
+/// Bits 23:16 of ATGETM and ATRELM mean nothing that anybody documents (errata 3).
+void warn_of_unused_bits(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word >> 16U & 0xFFU) != 0) coprocessor.report(Report::Category::unused_bits, candidate);
+}
+
+void atgetm(Coprocessor& coprocessor, const Candidate& candidate) {
+  warn_of_unused_bits(coprocessor, candidate);
+  coprocessor.sync.acquire(mutex_of(candidate.entry.word), candidate.thread);
+}
+void atrelm(Coprocessor& coprocessor, const Candidate& candidate) {
+  warn_of_unused_bits(coprocessor, candidate);
+  const bool foreign = coprocessor.sync.mutex_owner[mutex_of(candidate.entry.word)] != candidate.thread;
+  if (foreign) coprocessor.report(Report::Category::foreign_release, candidate);  // errata 22
+  coprocessor.sync.release(mutex_of(candidate.entry.word), candidate.thread);
+}
+void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
+  const Word word = candidate.entry.word;
+  coprocessor.sync.init(units::semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
+                        static_cast<std::uint8_t>(word >> 20U & 15U));
+  coprocessor.written.semaphores |= units::semaphore_mask_of(word);
+  coprocessor.semaphores_changed();
+}
+
+/// The Sync Unit only hands the wait over to the thread's gate (U6).
+void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
+  coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
+}
+
+void streamwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  LatchedWait latch = latched_wait(coprocessor.arch, candidate.entry);
+  const auto field = [&](const ThreadFieldRow& row, unsigned section = 0) {
+    return thread_field(coprocessor.config, coprocessor.arch, candidate.thread, row, section);
+  };
+  const bool counts_phases = latch.condition_mask == 1;
+  latch.target |=
+      field(counts_phases ? "STREAMWAIT_PHASE_HI_Val"_thread_field : "STREAMWAIT_NUM_MSGS_HI_Val"_thread_field) << 10U;
+  latch.stream =
+      static_cast<std::uint8_t>(field("STREAM_ID_SYNC_SECn_BankSel"_thread_field, candidate.entry.word & 3U));
+  coprocessor.latch(candidate.thread, latch);
+}
+
+constexpr std::array rows{
+    OperationRow{.opcode = "ATGETM"_op,
+                 .port = Port::mutexes,
+                 .occupancy = Occupancy::sync,
+                 .execute = atgetm,
+                 .check = check_acquire,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "ATRELM"_op,
+                 .port = Port::mutexes,
+                 .occupancy = Occupancy::sync,
+                 .execute = atrelm,
+                 .check = check_release,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "STALLWAIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = latch_wait,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "STREAMWAIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = streamwait,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "SEMINIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = seminit,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "SEMPOST"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = units::sempost,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "SEMGET"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = units::semget,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+    OperationRow{.opcode = "SEMWAIT"_op,
+                 .port = Port::semaphores,
+                 .occupancy = Occupancy::sync,
+                 .execute = units::semwait,
+                 .turn = Turn::change,
+                 .footprint = units::sync_footprint},
+};
+
+}  // namespace
+
+void units::report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed) {
+  coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  if (!all_changed) coprocessor.report(Report::Category::semaphore_limit, candidate);  // it is lost (lessons 20)
+}
+
+void units::unusual_semwait(Coprocessor& coprocessor, const Candidate& candidate) {
+  if ((candidate.entry.word & 3U) == 0)
+    coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
+  else
+    coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
+  latch_wait(coprocessor, candidate);
+}
+
+std::span<const OperationRow> units::sync_operations() {
+  return rows;
+}
+
+}  // namespace tensim::tensix

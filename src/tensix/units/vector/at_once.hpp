@@ -1,0 +1,59 @@
+// The usual cases of the Vector Unit's most frequent instructions, without any detour: all lanes are enabled, no setting
+// asks for a closer look, and the host has vectors.
+#pragma once
+
+#include "arch/timing.hpp"
+#include "number/vector_lanes_avx2.hpp"
+#include "tensix/units/vector/fields.hpp"
+#include "tensix/units/vector/work.hpp"
+
+namespace tensim::tensix::vector_data {
+
+/// Of either chip.
+constexpr Cycle latency_of_both(std::size_t row) {
+  return cycles(Arch::wormhole, row) == cycles(Arch::blackhole, row) ? static_cast<Cycle>(cycles(Arch::blackhole, row))
+                                                                     : throw "the chips differ";
+}
+inline constexpr Cycle multiply_add_latency = [] {
+  using namespace tensim::literals;
+  return latency_of_both("sfpu_mad_latency"_cycles);
+}();
+
+/// SFPMAD and its like with registers that the instruction itself names, none of which is about to change. False, with
+/// nothing done, if it is not such a case.
+[[gnu::always_inline]] inline bool multiply_add_at_once(Coprocessor& coprocessor, Word word) {
+  constexpr unsigned turning = negates_product | negates_addend;
+  constexpr unsigned indirect = indirect_va | indirect_vd;
+  VectorUnit& vector = coprocessor.vector;
+  const unsigned va = va_of(word);
+  const unsigned vb = vb_of(word);
+  const unsigned vc = vc_of(word);
+  const unsigned vd = vd_of(word);
+  const auto& until = vector.lreg_stale_until;
+  const Cycle now = coprocessor.now;
+  if ((word & indirect) != 0 || vd >= general_lregs || !is_usual_cycle(coprocessor) || until[va] > now ||
+      until[vb] > now || until[vc] > now) [[unlikely]]
+    return false;
+  auto& lreg = vector.registers.lreg;
+  const Cycle readable = now + multiply_add_latency;
+  vector.stale_until = vector.lreg_stale_until[vd] = readable;
+  vector.result_lregs = 1U << vd;
+  vector.result_names = in_sources(vd);
+  if (coprocessor.arch == Arch::wormhole) {
+    number::avx2::multiply_add_on_wormhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd]);
+    return true;
+  }
+  vector.result_from = readable;  // Wormhole has no interlock
+  number::avx2::multiply_add_on_blackhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd], word & turning);
+  return true;
+}
+
+/// SFPLOAD and SFPSTORE, their usual cases first.
+void execute_load(Coprocessor& coprocessor, const Candidate& candidate);
+void execute_store(Coprocessor& coprocessor, const Candidate& candidate);
+
+/// Any instruction that is over with its cycle, and nothing but its record.
+void execute_in_general(Coprocessor& coprocessor, const Candidate& candidate);
+void put_in_flight_for_a_cycle(Coprocessor& coprocessor, const Candidate& candidate);
+
+}  // namespace tensim::tensix::vector_data

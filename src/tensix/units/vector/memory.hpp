@@ -1,0 +1,72 @@
+// Where SFPLOAD, SFPSTORE and SFPLOADMACRO work in Dst, and in which format.
+#pragma once
+
+#include "arch/config_registers.hpp"
+#include "tensix/coprocessor.hpp"
+#include "tensix/units/vector/fields.hpp"
+
+namespace tensim::tensix::vector_memory {
+
+/// Mod0 of SFPLOAD and SFPSTORE.
+enum Format : std::uint8_t {
+  srcb = 0,
+  fp16 = 1,
+  bf16 = 2,
+  fp32 = 3,
+  int32 = 4,
+  int8 = 5,
+  uint16 = 6,
+  hi16 = 7,
+  int16 = 8,
+  lo16 = 9,
+  int32_all = 10,  // all lanes, and another address
+  zero = 11,
+  int32_sm = 12,
+  int8_comp = 13,
+  lo16_only = 14,
+  hi16_only = 15,
+};
+
+/// `srcb` becomes what the configuration says.
+unsigned resolved_format(const Coprocessor& coprocessor, unsigned thread, unsigned mod0);
+/// Dst is taken for 32 bits.
+bool is_wide_load(unsigned format);
+bool is_wide_store(unsigned format);
+
+inline constexpr unsigned address_bits = 0x3FF;
+
+/// dst_address() on a chip that is known; `of_stack`: the format is int32_all.
+template <Arch arch>
+[[gnu::always_inline]] inline unsigned dst_address_on(const Coprocessor& coprocessor, unsigned thread, Word word,
+                                                      bool of_stack, unsigned stack_pointer) {
+  using namespace config_fields_literals;
+  constexpr unsigned column_bits = 3;  // of the other offset, these count
+  constexpr ConfigField::Place math_offset = "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config.on(arch);
+  constexpr ConfigField::Place base = "DEST_REGW_BASE_Base"_config.on(arch);
+  const BackendConfig& config = coprocessor.config;
+  const auto& own = config.thread[thread];
+  // config_bank_of(), without the call
+  constexpr ThreadFieldRow state_id = "CFG_STATE_ID_StateID"_thread_field;
+  const auto& bank = config.bank[state_id.get(own[static_cast<std::size_t>(state_id.on(arch).first)])];
+  const unsigned offset =
+      coprocessor.rwcs.thread[thread].dst.value + base.get(bank[static_cast<std::size_t>(base.word)]);
+  unsigned address = dst_address_of(word) + math_offset.get(own[static_cast<std::size_t>(math_offset.word)]) +
+                     (of_stack ? offset & column_bits : offset);
+  if constexpr (arch == Arch::blackhole) {
+    constexpr ConfigField::Place stack_base = "DEST_SP_BASE_Base"_config.on(arch);
+    const unsigned stack_offset = stack_pointer + stack_base.get(bank[static_cast<std::size_t>(stack_base.word)]);
+    address += of_stack ? stack_offset : stack_offset & column_bits;
+  }
+  return address & address_bits;
+}
+
+/// The ten bits: a group of four rows, odd columns, and one that means nothing. `stack_pointer` is the thread's as the
+/// instruction finds it, or after a load has stepped it.
+unsigned dst_address(const Coprocessor& coprocessor, unsigned thread, Word word, unsigned format,
+                     unsigned stack_pointer);
+/// A load in the mode of the stack steps it first.
+unsigned stepped_down(const Coprocessor& coprocessor, unsigned thread);
+
+unsigned addr_mod_of(Arch arch, Word word);
+
+}  // namespace tensim::tensix::vector_memory
