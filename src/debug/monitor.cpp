@@ -41,7 +41,7 @@ std::string gate(const Scenario& scenario, const Coprocessor& coprocessor, unsig
   const tensix::Frontend& frontend = coprocessor.frontends[thread];
   if (!frontend.has_candidate()) return "nothing at the gate";
   const std::string at_gate = describe(scenario, thread, frontend.candidate());
-  const event::Stall stall = coprocessor.held[thread].stall;
+  const event::Stall stall = coprocessor.gates.held[thread].stall;
   if (stall == event::Stall::issued || stall == event::Stall::empty) return "at the gate: " + at_gate;
   return fmt::format("held at {}: {}", at_gate, event::name(stall));
 }
@@ -73,7 +73,7 @@ std::string say_threads(const Scenario& scenario, const Debugger& debugger) {
   std::string text;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     text += fmt::format("T{}: {}\n", thread, gate(scenario, tile.coprocessor, thread));
-    const tensix::LatchedWait& latch = tile.coprocessor.latches[thread];
+    const tensix::LatchedWait& latch = tile.coprocessor.gates.latches[thread];
     if (latch.is_valid())
       text +=
           fmt::format("  latched: {}\n", describe(scenario, thread, tensix::Entry::expanded(latch.word, latch.origin)));

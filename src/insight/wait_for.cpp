@@ -52,7 +52,7 @@ class Analysis {
 
   /// Something waits at the gate for a reason that does not pass by itself.
   bool is_held(unsigned thread) const {
-    const tensix::Held& held = coprocessor_.held[thread];
+    const tensix::Held& held = coprocessor_.gates.held[thread];
     return coprocessor_.frontends[thread].has_candidate() && !held.passes() && held.until == tensix::never &&
            held.stall != event::Stall::empty;
   }
@@ -214,11 +214,11 @@ class Analysis {
   StuckAgent stuck_thread(unsigned thread) const {
     StuckAgent agent{.name = fmt::format("T{}", thread),
                      .thread = thread,
-                     .stall = coprocessor_.held[thread].stall,
+                     .stall = coprocessor_.gates.held[thread].stall,
                      .instruction = coprocessor_.frontends[thread].candidate()};
     switch (agent.stall) {
       case event::Stall::latched_wait: {
-        const tensix::LatchedWait& latch = coprocessor_.latches[thread];
+        const tensix::LatchedWait& latch = coprocessor_.gates.latches[thread];
         if (!latch.is_valid()) break;  // dropped at the end of the last cycle
         agent.latched_by = Entry::expanded(latch.word, latch.origin);
         if (latch.kind == tensix::LatchedWait::Kind::semaphore)

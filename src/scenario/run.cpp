@@ -204,7 +204,7 @@ class Run {
       result.account = coprocessor_.accounts[thread];
       result.issued = result.account[event::Stall::issued];
       result.last_issue = recorder_.last_issue[thread];
-      result.wait_left = coprocessor_.latches[thread].is_valid() && !coprocessor_.frontends[thread].has_candidate();
+      result.wait_left = coprocessor_.gates.latches[thread].is_valid() && !coprocessor_.frontends[thread].has_candidate();
       if (result.last_issue) outcome_.cycles = std::max(outcome_.cycles, *result.last_issue + 1);
     }
     explain_stuck_agents();

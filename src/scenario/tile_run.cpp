@@ -64,7 +64,7 @@ void add_results(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
     result.account = tile.coprocessor.accounts[thread];
     result.issued = result.account[event::Stall::issued];
     result.wait_left =
-        tile.coprocessor.latches[thread].is_valid() && !tile.coprocessor.frontends[thread].has_candidate();
+        tile.coprocessor.gates.latches[thread].is_valid() && !tile.coprocessor.frontends[thread].has_candidate();
   }
   for (unsigned i = 0; i < tile::core_count; ++i) {
     const auto id = static_cast<CoreId>(i);

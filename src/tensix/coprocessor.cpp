@@ -49,7 +49,7 @@ Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
 
 /// What lands at the end of the cycle that is over; gates see it in the one that comes.
 void Coprocessor::retire() {
-  look_ = all_threads;
+  gates.look = all_threads;
   changed_ = true;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   unsigned unpacked = 0;
@@ -66,7 +66,7 @@ void Coprocessor::retire() {
 
 Cycle Coprocessor::next_event() const {
   Cycle event = in_flight.next_completion() == never ? never : in_flight.next_completion() + 1;
-  for (const Held& reason : held)
+  for (const Held& reason : gates.held)
     event = std::min(event, reason.until);
   event = std::min(event, core_requests.next_event(now));
   if (mover.free_from >= now) event = std::min(event, mover.free_from);  // TDMA-RISC's, too
@@ -78,7 +78,8 @@ Cycle Coprocessor::next_event() const {
 
 void Coprocessor::tell_observer_of_hold(unsigned thread, Cycle cycles) const {
   const Frontend& frontend = frontends[thread];
-  observer->held(now, cycles, thread, held[thread].stall, frontend.has_candidate() ? frontend.candidate().word : 0);
+  observer->held(now, cycles, thread, gates.held[thread].stall,
+                 frontend.has_candidate() ? frontend.candidate().word : 0);
 }
 
 void Coprocessor::tell_observer(unsigned issuing) const {
@@ -94,7 +95,7 @@ void Coprocessor::skip_to(Cycle to) {
     for (unsigned thread = 0; thread < thread_count; ++thread)
       tell_observer_of_hold(thread, to - now);
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    accounts[thread][held[thread].stall] += to - now;
+    accounts[thread][gates.held[thread].stall] += to - now;
   now = to;
   if (in_flight.next_completion() < now) retire();
 }
@@ -123,75 +124,40 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 
 }  // namespace
 
-/// Which operation passes the gate if it gets its port; none if it cannot, and `held` says why.
-[[gnu::always_inline]] inline const Operation* Coprocessor::look_at_gate(unsigned thread) {
-  const Frontend& frontend = frontends[thread];
-  held[thread].until = never;
-  if (!frontend.has_candidate()) {
-    held[thread].stall = Stall::empty;
-    return nullptr;
-  }
-  const Operation& wanted = operation(frontend.candidate().word);
-  if ((latched_ >> thread & 1U) != 0 && wanted.held_by(latches[thread].block_mask)) {
-    held[thread].stall = Stall::latched_wait;
-    return nullptr;
-  }
-  if (gate_closed[thread].until > now) {
-    hold(thread, gate_closed[thread]);
-    return nullptr;
-  }
-  if (wanted.check != nullptr) {
-    const Held reason = wanted.check(*this, {frontend.candidate(), thread});
-    if (!reason.passes()) {
-      hold(thread, reason);
-      return nullptr;
-    }
-  }
-  held[thread].stall = Stall::semaphore_group;  // unless arbitration says otherwise
-  return &wanted;
+[[gnu::always_inline]] inline void Coprocessor::look_at_gate(unsigned thread) {
+  gates.look_at(thread, *this, frontends[thread], *operations, now);
 }
 
-/// Takes those out of `look_` whose candidates have to wait for accesses of their T core.
+/// Takes those out of `gates.look` whose candidates have to wait for accesses of their T core.
 [[gnu::noinline]] void Coprocessor::ask_auto_ttsync() {
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     const unsigned bit = 1U << thread;
     const Frontend& frontend = frontends[thread];
-    if ((watched_ & look_ & bit) == 0 || !frontend.has_candidate()) continue;
+    if ((watched_ & gates.look & bit) == 0 || !frontend.has_candidate()) continue;
     const Cycle until = frontend.auto_ttsync.held_until();
     if (until <= now) continue;
-    hold(thread, {Stall::auto_ttsync, until});
-    look_ &= ~bit;
-    passing_ &= ~bit;
-    wants_semaphores_ &= ~bit;
+    gates.hold(thread, {Stall::auto_ttsync, until});
+    gates.look &= ~bit;
+    gates.withdraw(bit);
   }
-}
-
-[[gnu::always_inline]] inline void Coprocessor::note_look_at_gate(unsigned thread) {
-  const Operation* wanted = look_at_gate(thread);
-  if (wanted == nullptr) return;
-  passing_ |= 1U << thread;
-  ports_[thread] = wanted->port;
-  if (wanted->port == Port::semaphores) wants_semaphores_ |= 1U << thread;
 }
 
 [[gnu::always_inline]] inline void Coprocessor::look_at_gates() {
   if ((watched_ | unsigned{shuffled_order_}) != 0) return look_at_gates_closely();
-  const unsigned look = std::exchange(look_, 0U);
-  passing_ &= ~look;
-  wants_semaphores_ &= ~look;
-  if ((look & 1U) != 0) note_look_at_gate(0);
-  if ((look & 2U) != 0) note_look_at_gate(1);
-  if ((look & 4U) != 0) note_look_at_gate(2);
+  const unsigned look = std::exchange(gates.look, 0U);
+  gates.withdraw(look);
+  if ((look & 1U) != 0) look_at_gate(0);
+  if ((look & 2U) != 0) look_at_gate(1);
+  if ((look & 4U) != 0) look_at_gate(2);
 }
 
 /// The same with Auto TTSync, or in another order.
 [[gnu::noinline]] void Coprocessor::look_at_gates_closely() {
   if (watched_ != 0) ask_auto_ttsync();
-  const unsigned look = std::exchange(look_, 0U);
-  passing_ &= ~look;
-  wants_semaphores_ &= ~look;
+  const unsigned look = std::exchange(gates.look, 0U);
+  gates.withdraw(look);
   for (const std::uint8_t thread : evaluation_order_)
-    if ((look >> thread & 1U) != 0) note_look_at_gate(thread);
+    if ((look >> thread & 1U) != 0) look_at_gate(thread);
 }
 
 /// Nothing here understands the instruction.
@@ -206,41 +172,30 @@ void Coprocessor::refuse(unsigned thread) {
   fault = Fault{category, now, thread, entry};
 }
 
-/// Some held reason may have passed by itself.
-void Coprocessor::wake_sleepers() {
-  wake_ = never;
-  for (unsigned thread = 0; thread < thread_count; ++thread) {
-    if (held[thread].until <= now)
-      look_ |= 1U << thread;
-    else
-      wake_ = std::min(wake_, held[thread].until);
-  }
-}
-
 /// Which threads issue, as a mask; `held` says why the others do not.
 [[gnu::always_inline]] inline unsigned Coprocessor::decide() {
-  if (wake_ <= now) wake_sleepers();
-  if (look_ != 0) look_at_gates();
+  if (gates.wake <= now) gates.wake_sleepers(now);
+  if (gates.look != 0) look_at_gates();
   if (has_requests_ || matrix.port_owner != MatrixUnit::nobody) return arbitrate();
-  if (passing_ != wants_semaphores_) {
-    if ((passing_ & (passing_ - 1)) != 0) return arbitrate();
-    const auto alone = static_cast<unsigned>(std::countr_zero(passing_));
-    if (ports_[alone] == Port::none || ports_[alone] == Port::matrix) return arbitrate();
-    held[alone] = passes;  // nobody beside it wants its port
-    return passing_;
+  if (gates.passing != gates.wants_semaphores) {
+    if ((gates.passing & (gates.passing - 1)) != 0) return arbitrate();
+    const auto alone = static_cast<unsigned>(std::countr_zero(gates.passing));
+    if (gates.ports[alone] == Port::none || gates.ports[alone] == Port::matrix) return arbitrate();
+    gates.held[alone] = passes;  // nobody beside it wants its port
+    return gates.passing;
   }
   // Nothing but semaphore operations, and no store beside them: one of them, by turns.
-  if (passing_ == 0) return 0;
-  const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][passing_];
-  held[first].stall = Stall::issued;
+  if (gates.passing == 0) return 0;
+  const unsigned first = turns[last_served[static_cast<std::size_t>(Port::semaphores)]][gates.passing];
+  gates.held[first].stall = Stall::issued;
   return 1U << first;
 }
 
 unsigned Coprocessor::arbitrate() {
   Ports ports{};
   for (unsigned thread = 0; thread < thread_count; ++thread) {
-    if ((passing_ >> thread & 1U) == 0) continue;
-    ports[thread] = ports_[thread];
+    if ((gates.passing >> thread & 1U) == 0) continue;
+    ports[thread] = gates.ports[thread];
     if (ports[thread] == Port::none) refuse(thread);
   }
   if (mask_of(ports, Port::matrix) != 0 || matrix.port_owner != MatrixUnit::nobody) arbitrate_matrix(ports);
@@ -264,7 +219,7 @@ unsigned Coprocessor::arbitrate() {
         won = first == thread || (ports[thread] == Port::configuration && units::shares_rdcfg(*this, thread, first));
       }
     }
-    held[thread] = won ? passes : Held{lost};
+    gates.held[thread] = won ? passes : Held{lost};
     if (!won) continue;
     issuing |= 1U << thread;
     group_taken_ = group_taken_ || ports[thread] == Port::semaphores;
@@ -305,9 +260,9 @@ void Coprocessor::arbitrate_matrix(Ports& ports) {
   std::uint8_t owner = MatrixUnit::nobody;
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     if (!wants(thread)) continue;
-    hold(thread, thread == pick ? units::matrix_hazard(*this, {frontends[thread].candidate(), thread})
-                                : Held{Stall::port_contended});
-    if (held[thread].passes()) continue;
+    gates.hold(thread, thread == pick ? units::matrix_hazard(*this, {frontends[thread].candidate(), thread})
+                                      : Held{Stall::port_contended});
+    if (gates.held[thread].passes()) continue;
     ports[thread] = Port::none;
     if (thread == pick) owner = static_cast<std::uint8_t>(thread);
   }
@@ -341,21 +296,17 @@ bool Coprocessor::occupied(Occupancy where) const {
 
 /// Drops those of `candidates`' latches none of whose conditions holds any more, from the next cycle on.
 [[gnu::always_inline]] inline void Coprocessor::drop_latches(unsigned candidates, unsigned issuing) {
-  if (stall_latched_ != 0) mark_accepted(issuing);
+  if (gates.stall_latched != 0) mark_accepted(issuing);
   for_each_thread(candidates, [this](unsigned thread) __attribute__((always_inline)) {
-    LatchedWait& latch = latches[thread];
+    const LatchedWait& latch = gates.latches[thread];
     const bool keeps =
         latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
-    const unsigned bit = 1U << thread;
-    latch.kind = LatchedWait::Kind::none;
-    latched_ &= ~bit;
-    stall_latched_ &= ~bit;
-    look_ |= bit;
+    gates.drop_latch(thread);
     changed_ = true;
   });
   // A SEMWAIT only sees semaphores: without a change among them the answer stays the same.
-  recheck_ = stall_latched_;
+  gates.recheck = gates.stall_latched;
 }
 
 // ---- effects ----
@@ -367,7 +318,7 @@ bool Coprocessor::occupied(Occupancy where) const {
   moving_frontends_ |= bit;
   // A semaphore operation changes its own thread's gate only (and says so if SEMWAITs must look again); anything else
   // may change every gate.
-  look_ |= port == Port::semaphores ? bit : all_threads;
+  gates.look |= port == Port::semaphores ? bit : all_threads;
 }
 
 [[gnu::always_inline]] inline void Coprocessor::execute_other(const Candidate& candidate) {
@@ -422,8 +373,8 @@ void Coprocessor::execute_together(unsigned issuing) {
 
 /// What cores have asked for and the units have room for beside the threads' instructions, at the end of the cycle.
 void Coprocessor::do_requests() {
-  look_ = all_threads;
-  recheck_ = all_threads;
+  gates.look = all_threads;
+  gates.recheck = all_threads;
   if (core_requests.any()) land_core_requests();
   if (reset_src_banks_) {
     src = {};
@@ -487,9 +438,9 @@ void Coprocessor::step_any() {
   const unsigned issuing = decide();  // with the state as it is now, at the start of the cycle
   if (fault) return;
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    ++accounts[thread][held[thread].stall];
+    ++accounts[thread][gates.held[thread].stall];
   if (observer != nullptr) tell_observer(issuing);
-  if (const unsigned candidates = latched_ & recheck_; candidates != 0) drop_latches(candidates, issuing);
+  if (const unsigned candidates = gates.latched & gates.recheck; candidates != 0) drop_latches(candidates, issuing);
   if (unpackers.is_active() || vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
   if (has_requests_) do_requests();
@@ -530,15 +481,15 @@ void Coprocessor::write_thread_config(const ThreadConfigStore& write) {
 
 void Coprocessor::core_access_done(unsigned thread, AutoTtSync::Ticket ticket, Cycle processed) {
   if (ticket == AutoTtSync::no_ticket) return;
-  frontends[thread].auto_ttsync.access_done(ticket, processed, held[thread].stall == Stall::auto_ttsync);
-  look_ |= 1U << thread;
+  frontends[thread].auto_ttsync.access_done(ticket, processed, gates.held[thread].stall == Stall::auto_ttsync);
+  gates.look |= 1U << thread;
   changed_ = true;
 }
 
 void Coprocessor::reset_auto_ttsync() {
   for (unsigned thread = 0; thread < thread_count; ++thread)
     frontends[thread].reset_auto_ttsync(config_bank_of(config, arch, thread));
-  look_ = all_threads;
+  gates.look = all_threads;
   changed_ = true;
 }
 

@@ -13,7 +13,7 @@
 #include "tensix/core_requests.hpp"
 #include "tensix/data_issue.hpp"
 #include "tensix/frontend/frontend.hpp"
-#include "tensix/frontend/wait_gate.hpp"
+#include "tensix/frontend/wait_gates.hpp"
 #include "tensix/in_flight.hpp"
 #include "tensix/l1_traffic.hpp"
 #include "tensix/memory.hpp"
@@ -120,7 +120,7 @@ struct Coprocessor {
   void discard_before_mop_expander(unsigned thread) { frontends[thread].discard_before_mux(); }
   /// Somebody outside has changed registers, configuration or Src banks: nothing may rely on the last cycle's look.
   void state_changed_from_outside() {
-    look_ = recheck_ = all_threads;
+    gates.look = gates.recheck = all_threads;
     leave_vector_run();
     changed_ = true;
   }
@@ -160,10 +160,7 @@ struct Coprocessor {
   Parameters parameters;
   Cycle now = 0;
   std::array<Frontend, thread_count> frontends;
-  std::array<LatchedWait, thread_count> latches{};
-  std::array<Held, thread_count> held{};  // of the last cycle
-  /// By the thread's own unfinished instruction, until `until`.
-  std::array<Held, thread_count> gate_closed = all_open();
+  WaitGates gates;
   std::array<std::uint8_t, port_count> last_served;  // round-robin: the thread each port served last
   InFlight in_flight;
   L1Traffic l1_traffic;
@@ -205,7 +202,7 @@ struct Coprocessor {
 
   const Operation& operation(Word word) const { return (*operations)[isa::opcode_of(word)]; }
   /// SEMWAITs have to look at the semaphores again.
-  void semaphores_changed() { recheck_ = all_threads; }
+  void semaphores_changed() { gates.recheck = all_threads; }
   /// The unpacker's bank goes to the Matrix Unit, even if it comes back from there in this very cycle.
   void hand_to_matrix(Src which);
   /// CLEARDVALID with Reset: at the end of the cycle, whatever else happens in it.
@@ -214,17 +211,9 @@ struct Coprocessor {
   bool in_vector_run() const { return vector_run_.bit != 0; }
   /// The next cycle is none of a run of vector instructions (step_in_vector_run()).
   void leave_vector_run() { vector_run_.bit = 0; }
-  /// A wait instruction of this cycle; it takes effect from the next (W38).
-  void latch(unsigned thread, const LatchedWait& wait) {
-    const unsigned bit = 1U << thread;
-    latches[thread] = wait;
-    latched_ |= bit;
-    recheck_ |= bit;
-    stall_latched_ = wait.kind == LatchedWait::Kind::semaphore ? stall_latched_ & ~bit : stall_latched_ | bit;
-  }
   /// Puts the operation in flight for its latency, or for `latency` cycles.
   unsigned start(const Candidate& candidate, Record record, Cycle latency);
-  void close_gate(unsigned thread, event::Stall reason, Cycle cycles) { gate_closed[thread] = {reason, now + cycles}; }
+  void close_gate(unsigned thread, event::Stall reason, Cycle cycles) { gates.closed[thread] = {reason, now + cycles}; }
   void report(Report::Category category, const Candidate& candidate);
   /// What is undefined is reported, once for each instruction; what is not modelled stops the run.
   void data_issue(const Candidate& candidate, DataIssue issue);
@@ -265,24 +254,15 @@ struct Coprocessor {
   static constexpr std::uint8_t riscv_requester = 3;
 
   using Ports = std::array<Port, thread_count>;
-  static constexpr unsigned all_threads = (1U << thread_count) - 1;
-
-  static constexpr std::array<Held, thread_count> all_open() {
-    std::array<Held, thread_count> open{};
-    for (Held& held : open)
-      held.until = 0;
-    return open;
-  }
+  static constexpr unsigned all_threads = WaitGates::all_threads;
 
   void retire();
   void complete(const Record& record);
-  const Operation* look_at_gate(unsigned thread);
-  void note_look_at_gate(unsigned thread);
+  void look_at_gate(unsigned thread);
   void look_at_gates();
   void look_at_gates_closely();
   void ask_auto_ttsync();
   void refuse(unsigned thread);
-  void wake_sleepers();
   unsigned decide();
   unsigned arbitrate();
   unsigned winner(const Ports& ports, unsigned thread) const;
@@ -301,10 +281,6 @@ struct Coprocessor {
     if ((mask & 4U) != 0) visit(2U);
   }
   static_assert(thread_count == 3);
-  void hold(unsigned thread, const Held& reason) {
-    held[thread] = reason;
-    wake_ = std::min(wake_, reason.until);
-  }
   void mark_accepted(unsigned issuing);
   void drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
@@ -332,29 +308,20 @@ struct Coprocessor {
   bool expand(unsigned thread);
   void words_moved(unsigned thread) {
     changed_ = true;
-    if (held[thread].stall == event::Stall::empty) look_ |= 1U << thread;
+    if (gates.held[thread].stall == event::Stall::empty) gates.look |= 1U << thread;
   }
   void report_notes(unsigned thread);
   void report_gprs(const Candidate& candidate, GprSet unknown);
   void report_semaphores(const Candidate& candidate, unsigned unknown);
 
   std::array<std::uint16_t, thread_count> accepted_now_{};  // what each thread's instruction of this cycle occupies
-  // What need not be looked at again is not: masks over the threads. docs/decisions/0005 says what sets them.
-  unsigned moving_frontends_ = 0;   // words may move
-  unsigned look_ = all_threads;     // the gate may answer differently than last time
-  unsigned passing_ = 0;            // the candidate passes the gate and wants ports_
-  std::uint8_t watched_ = 0;        // Auto TTSync is on
-  bool shuffled_order_ = false;     // evaluation_order_ is not 0, 1, 2
-  unsigned latched_ = 0;            // a wait is latched,
-  unsigned stall_latched_ = 0;      // and it is not a SEMWAIT
-  unsigned recheck_ = all_threads;  // a latched wait may see something else than in the last cycle
-  unsigned wants_semaphores_ = 0;   // of those passing
-  Ports ports_{};
+  unsigned moving_frontends_ = 0;                           // masks over the threads: words may move,
+  std::uint8_t watched_ = 0;                                // Auto TTSync is on
+  bool shuffled_order_ = false;                             // evaluation_order_ is not 0, 1, 2
   struct VectorRun {
     std::uint8_t bit = 0;  // of the thread; 0: there is none
     std::uint8_t thread = 0;
   } vector_run_;
-  Cycle wake_ = never;  // the first cycle in which a held reason may pass by itself
   std::optional<SemaphoreStore> semaphore_store_;
   std::array<std::uint8_t, thread_count> evaluation_order_{0, 1, 2};
   bool group_taken_ = false;  // a thread used the semaphore group in this cycle; kept only while a store waits

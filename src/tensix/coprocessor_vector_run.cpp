@@ -12,29 +12,29 @@ using event::Stall;
 
 /// Nothing that this thread has could be concerned by a vector instruction.
 bool Coprocessor::does_nothing(unsigned thread) const {
-  if (held[thread].stall == Stall::empty) return !frontends[thread].has_candidate();
-  return held[thread].stall == Stall::latched_wait && latches[thread].kind == LatchedWait::Kind::semaphore;
+  if (gates.held[thread].stall == Stall::empty) return !frontends[thread].has_candidate();
+  return gates.held[thread].stall == Stall::latched_wait && gates.latches[thread].kind == LatchedWait::Kind::semaphore;
 }
 
 /// Whether the next cycles may be such a run; `thread` has just executed a vector instruction.
 [[gnu::noinline]] void Coprocessor::look_for_vector_run(unsigned thread) {
   const unsigned bit = 1U << thread;
-  const bool others_do_something = ((latched_ & (recheck_ | bit)) | stall_latched_ | watched_) != 0 || has_requests_ ||
+  const bool others_do_something = ((gates.latched & (gates.recheck | bit)) | gates.stall_latched | watched_) != 0 || has_requests_ ||
                                    (moving_frontends_ & ~bit) != 0 || matrix.port_owner != MatrixUnit::nobody ||
                                    scalar.is_active || unpackers.is_active() || vector.schedule.any() || fault ||
-                                   gate_closed[thread].until > now;
+                                   gates.closed[thread].until > now;
   if (others_do_something) return;
   for (unsigned other = 0; other < thread_count; ++other)
     if (other != thread && !does_nothing(other)) return;
   vector_run_ = {static_cast<std::uint8_t>(bit), static_cast<std::uint8_t>(thread)};
-  look_ = bit;
+  gates.look = bit;
 }
 
 /// A cycle of such a run, or, if it is none, any other.
 [[gnu::noinline]] void Coprocessor::step_in_vector_run() {
   const unsigned bit = vector_run_.bit;
   const Frontend& frontend = frontends[vector_run_.thread];
-  if ((look_ | moving_frontends_) != bit || has_requests_ || observer != nullptr || !frontend.has_candidate())
+  if ((gates.look | moving_frontends_) != bit || has_requests_ || observer != nullptr || !frontend.has_candidate())
       [[unlikely]]
     return step_after_vector_run();
   if (vector.may_hold(now))
@@ -53,7 +53,7 @@ template <bool may_be_held>
     if constexpr (may_be_held)
       if (wanted.check != nullptr && !wanted.check(*this, candidate).passes()) return step_after_vector_run();
     for (unsigned each = 0; each < thread_count; ++each)
-      ++accounts[each][held[each].stall];
+      ++accounts[each][gates.held[each].stall];
     wanted.execute(*this, candidate);
   }
   end_cycle_of_vector_run();

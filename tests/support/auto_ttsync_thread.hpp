@@ -48,7 +48,7 @@ class Thread {
   /// What happens in the next cycle.
   Stall step() {
     coprocessor.step();
-    return coprocessor.held[self].stall;
+    return coprocessor.gates.held[self].stall;
   }
   void step(unsigned cycles) {
     for (unsigned i = 0; i < cycles; ++i)

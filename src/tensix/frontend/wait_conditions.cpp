@@ -77,7 +77,7 @@ std::uint32_t Coprocessor::stream_count_of(const LatchedWait& latch) const {
 }
 
 bool Coprocessor::keeps_waiting(unsigned thread) const {
-  const LatchedWait& latch = latches[thread];
+  const LatchedWait& latch = gates.latches[thread];
   switch (latch.kind) {
     case LatchedWait::Kind::none: return false;
     case LatchedWait::Kind::semaphore: return sync.keeps_waiting(latch.condition_mask);

@@ -42,7 +42,7 @@ unsigned occupy(Coprocessor& coprocessor, const Candidate& candidate, Cycle cycl
   const Cycle until = cycles == never ? never : coprocessor.now + cycles;
   coprocessor.scalar.free_from = until;
   if (size(coprocessor.arch, "scalar_closes_gate"_size) != 0)
-    coprocessor.gate_closed[candidate.thread] = {Stall::gate_closed, until};
+    coprocessor.gates.closed[candidate.thread] = {Stall::gate_closed, until};
   Record record;
   record.where = where;
   return coprocessor.start(candidate, record, cycles);

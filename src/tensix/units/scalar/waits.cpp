@@ -22,7 +22,7 @@ void finish(Coprocessor& coprocessor, Cycle last) {
   const unsigned thread = coprocessor.in_flight[scalar.record].thread;
   scalar.wait = Wait::none;
   scalar.free_from = last + 1;
-  if (size(coprocessor.arch, "scalar_closes_gate"_size) != 0) coprocessor.gate_closed[thread].until = last + 1;
+  if (size(coprocessor.arch, "scalar_closes_gate"_size) != 0) coprocessor.gates.closed[thread].until = last + 1;
   coprocessor.in_flight.set_last(scalar.record, last);
 }
 

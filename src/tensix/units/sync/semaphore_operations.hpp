@@ -35,7 +35,7 @@ inline void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
   const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
   if ((word & 3U) == 0 || block_mask == 0 || coprocessor.has_unknown_semaphores(semaphore_mask_of(word)))
     return unusual_semwait(coprocessor, candidate);
-  coprocessor.latch(candidate.thread, semaphore_wait(block_mask, candidate.entry));
+  coprocessor.gates.latch(candidate.thread, semaphore_wait(block_mask, candidate.entry));
 }
 
 }  // namespace tensim::tensix::units

@@ -65,7 +65,7 @@ TEST_P(Semaphore, SemwaitLatchesAndLeavesTheSemaphoreAlone) {  // P5
   const Ran ran = simulate(scenario);
   EXPECT_TRUE(ran.deadlocked());
   EXPECT_EQ(ran.cycles(0), (Cycles{3, 4}));
-  EXPECT_TRUE(ran.state->latches[0].is_valid());
+  EXPECT_TRUE(ran.state->gates.latches[0].is_valid());
   EXPECT_EQ(ran.value(1), 0U);
 }
 
@@ -133,9 +133,9 @@ TEST_P(Semaphore, AWaitOnlyMovesIntoTheGateOfItsThread) {  // U6
   EXPECT_EQ(ran.cycles(0), (Cycles{3}));
   EXPECT_EQ(ran.cycles(1), (Cycles{4}));
   EXPECT_EQ(ran.cycles(2), (Cycles{5, 6, 7, 8}));
-  EXPECT_EQ(ran.state->latches[0].kind, tensix::LatchedWait::Kind::semaphore);
-  EXPECT_EQ(ran.state->latches[1].kind, tensix::LatchedWait::Kind::stall);
-  EXPECT_FALSE(ran.state->latches[2].is_valid());
+  EXPECT_EQ(ran.state->gates.latches[0].kind, tensix::LatchedWait::Kind::semaphore);
+  EXPECT_EQ(ran.state->gates.latches[1].kind, tensix::LatchedWait::Kind::stall);
+  EXPECT_FALSE(ran.state->gates.latches[2].is_valid());
   EXPECT_TRUE(ran.finished());  // with nothing behind the waits (ruling 11)
   EXPECT_TRUE(ran.outcome.threads[0].wait_left);
 }
@@ -201,7 +201,7 @@ TEST_P(Semaphore, OperationsAreAttributedToTheirThread) {  // U17
     const Ran ran = simulate(one_thread(GetParam(), thread, "ttatgetm 2\nttsemwait 256,1,1"));
     EXPECT_EQ(ran.owner(2), static_cast<int>(thread));
     for (unsigned other = 0; other < 3; ++other)
-      EXPECT_EQ(ran.state->latches[other].is_valid(), other == thread);
+      EXPECT_EQ(ran.state->gates.latches[other].is_valid(), other == thread);
     // Conditions: the FPU is busy with another thread's MVMUL (3 to 7), which is none of this thread's business.
     std::array<std::string, 3> programs;
     programs[thread] = "STALLWAIT block=STALL_SFPU, cond=MATH\nSFPNOP";

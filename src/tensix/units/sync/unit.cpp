@@ -76,7 +76,7 @@ void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
 
 /// The Sync Unit only hands the wait over to the thread's gate (U6).
 void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
-  coprocessor.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
+  coprocessor.gates.latch(candidate.thread, latched_wait(coprocessor.arch, candidate.entry));
 }
 
 void streamwait(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -89,7 +89,7 @@ void streamwait(Coprocessor& coprocessor, const Candidate& candidate) {
       field(counts_phases ? "STREAMWAIT_PHASE_HI_Val"_thread_field : "STREAMWAIT_NUM_MSGS_HI_Val"_thread_field) << 10U;
   latch.stream =
       static_cast<std::uint8_t>(field("STREAM_ID_SYNC_SECn_BankSel"_thread_field, candidate.entry.word & 3U));
-  coprocessor.latch(candidate.thread, latch);
+  coprocessor.gates.latch(candidate.thread, latch);
 }
 
 constexpr std::array rows{

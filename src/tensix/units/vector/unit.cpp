@@ -162,7 +162,7 @@ bool follows_shuffle(const VectorRow& row, Word word) {
 bool issues_alone(const Coprocessor& coprocessor) {
   static_assert(thread_count == 3);
   if (coprocessor.in_vector_run()) return true;
-  const auto issues = [&](unsigned thread) { return coprocessor.held[thread].passes() ? 1U : 0U; };
+  const auto issues = [&](unsigned thread) { return coprocessor.gates.held[thread].passes() ? 1U : 0U; };
   return issues(0) + issues(1) + issues(2) == 1;
 }
 
