@@ -1,4 +1,5 @@
-# tensim: make demo, make test; the rest is below. Each target installs what it needs (Debian packages, as root).
+# tensim: make demo, make test; the rest is below. Each target installs the Debian packages it needs as root, and
+# names them otherwise.
 .DEFAULT_GOAL := help
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)

@@ -21,7 +21,7 @@ function(tensim_guest name core arch)
   add_custom_command(OUTPUT ${output}
     COMMAND ${CMAKE_COMMAND} -E make_directory ${directory}
     COMMAND ${TENSIM_GUEST_COMPILER} -march=rv32im -mabi=ilp32 -nostdlib -ffreestanding -g -O2
-      -Wall -Wextra -Wshadow -Werror ${TENSIM_GUEST_OPTIONS}
+      -Wall -Wextra -Wshadow ${tensim_werror} ${TENSIM_GUEST_OPTIONS}
       -I ${TENSIM_GUEST_DIRECTORY}/include -I ${TENSIM_GUEST_HEADERS}/${arch}
       -L ${TENSIM_GUEST_DIRECTORY}/ld -T ${arch}_${core}.ld
       ${TENSIM_GUEST_DIRECTORY}/start.S ${ARGN} -o ${output}
