@@ -1,23 +1,10 @@
 #include "number/matrix_rows.hpp"
 
 #include "number/matrix_rows_avx2.hpp"
+#include "number/matrix_rows_plain.hpp"
 
 namespace tensim::number {
 namespace {
-
-std::uint32_t read(const DstRow& row, std::size_t column, bool dst_32b) {
-  const std::uint32_t high = (*row.read_high)[column];
-  return dst_32b ? (high << 16U) | (*row.read_low)[column] : high;
-}
-
-void write(const DstRow& row, std::size_t column, bool dst_32b, std::uint32_t bits) {
-  if (!dst_32b) {
-    (*row.write_high)[column] = static_cast<std::uint16_t>(bits);
-    return;
-  }
-  (*row.write_high)[column] = static_cast<std::uint16_t>(bits >> 16U);
-  (*row.write_low)[column] = static_cast<std::uint16_t>(bits);
-}
 
 /// Of a column's next result. Without a generator there is none.
 std::uint32_t next_noise(RoundingNoise* noise, std::size_t column) {
@@ -31,8 +18,8 @@ void multiply_rows_one_by_one(const MatrixMode& mode, SrcARows src_a, std::span<
     for (std::size_t i = 0; i < matrix_columns; ++i)
       a[i] = src_a[i][column];
     for (const MultiplyRow& row : rows) {
-      const std::uint32_t dst = read(row.dst, column, mode.dst_32b);
-      write(row.dst, column, mode.dst_32b, multiply_add_dot(dst, a, *row.src_b, mode, next_noise(noise, column)));
+      const std::uint32_t dst = row.dst.read(column, mode.dst_32b);
+      row.dst.write(column, mode.dst_32b, multiply_add_dot(dst, a, *row.src_b, mode, next_noise(noise, column)));
     }
   }
 }
@@ -44,8 +31,8 @@ void for_each_element(const ElementMode& mode, std::span<const ElementRow> rows,
   for (const ElementRow& row : rows) {
     for (std::size_t column = 0; column < matrix_columns; ++column) {
       const std::uint32_t b = (*row.src_b)[mode.broadcast_src_b_column_0 ? 0 : column];
-      write(row.dst, column, dst_32b,
-            element(read(row.dst, column, dst_32b), (*row.src_a)[column], b, next_noise(noise, column)));
+      row.dst.write(column, dst_32b,
+                    element(row.dst.read(column, dst_32b), (*row.src_a)[column], b, next_noise(noise, column)));
     }
   }
 }
@@ -72,6 +59,7 @@ HostVectors host_vectors() {
 
 void multiply_rows(const MatrixMode& mode, SrcARows src_a, std::span<const MultiplyRow> rows, HostVectors vectors) {
   if (vectors == HostVectors::avx2) return avx2::multiply_rows(mode, src_a, rows);
+  if (mode.src_a != SrcStyle::int8) return plain::multiply_float_rows(mode, src_a, rows);
   multiply_rows_one_by_one(mode, src_a, rows, nullptr);
 }
 

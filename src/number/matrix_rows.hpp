@@ -25,6 +25,19 @@ struct DstRow {
   const DstBitsRow* read_low;
   DstBitsRow* write_high;
   DstBitsRow* write_low;
+
+  std::uint32_t read(std::size_t column, bool dst_32b) const {
+    const std::uint32_t high = (*read_high)[column];
+    return dst_32b ? (high << 16U) | (*read_low)[column] : high;
+  }
+  void write(std::size_t column, bool dst_32b, std::uint32_t bits) const {
+    if (!dst_32b) {
+      (*write_high)[column] = static_cast<std::uint16_t>(bits);
+      return;
+    }
+    (*write_high)[column] = static_cast<std::uint16_t>(bits >> 16U);
+    (*write_low)[column] = static_cast<std::uint16_t>(bits);
+  }
 };
 
 /// Which of the host's instructions to use.
