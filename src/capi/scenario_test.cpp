@@ -45,6 +45,29 @@ TEST(CApiScenario, AnExpectedDeadlockIsExplainedAndExpected) {
   EXPECT_EQ(nlohmann::json::parse(report_of(result, TENSIM_JSON))["outcome"], "deadlocked");
 }
 
+TEST(CApiScenario, ARecordingThatNeverGotItsWordsIsANoteWithItsLine) {
+  const Parsed parsed = parse_scenario("[T0]\nprogram = \"\"\"\nREPLAY Load=1, Count=3\nNOP\n\"\"\"\n");
+  ASSERT_EQ(parsed.status, TENSIM_OK) << parsed.problem;
+  const CResult result = run(parsed.scenario);
+  EXPECT_EQ(tensim_result_outcome(result.get()), TENSIM_FINISHED);
+  const std::string note =
+      "REPLAY Count=3, Load=1 (line 3): its recording is still open: 2 more words would have to come";
+  EXPECT_NE(report_of(result).find(note), std::string::npos) << report_of(result);
+  const auto notes = nlohmann::json::parse(report_of(result, TENSIM_JSON))["reports"];
+  ASSERT_EQ(notes.size(), 1U);
+  EXPECT_NE(notes[0].get<std::string>().find(note), std::string::npos);
+}
+
+TEST(CApiScenario, ARecordingThatACoreLeavesOpenIsANoteToo) {
+  using namespace rv;
+  const std::vector<Word> words{lui(a0, 0xFFE40), lui(a1, 0x04000), addi(a1, a1, 0x31), sw(a1, a0, 0), here};
+  const std::string program(reinterpret_cast<const char*>(words.data()), 4 * words.size());
+  const Parsed parsed = parse_scenario("[cores]\nbrisc = { raw = \"code\", address = 0 }\n", {{"code", program}});
+  ASSERT_EQ(parsed.status, TENSIM_OK) << parsed.problem;
+  const std::string report = report_of(run(parsed.scenario));
+  EXPECT_NE(report.find("its recording is still open: 3 more words would have to come"), std::string::npos) << report;
+}
+
 TEST(CApiScenario, FailedExpectationsAreCounted) {
   const Parsed parsed = parse_scenario("[T0]\nprogram = \"ttnop\"\n[expect]\ncycles = 1000\n");
   ASSERT_EQ(parsed.status, TENSIM_OK) << parsed.problem;

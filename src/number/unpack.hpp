@@ -107,9 +107,22 @@ constexpr std::optional<UnpackRule> unpack_rule_fp8(const UnpackMode& mode) {
   return mode.fp8_exponent == Fp8Exponent::bits_4 ? UnpackRule::fp8_e4m3 : UnpackRule::fp8_e5m2_largest;
 }
 
-/// The pages allow the same format only. LLK also unpacks BFP4 as BFP8, on cards; in registers both are BF16.
+/// BFP4 or BFP2 in L1 and BFP8 in the registers, or the same with five bits of exponent. LLK's compressed matmuls change the
+/// one from tile to tile and leave the other as it is, on cards. In registers all three are BF16 (or FP16), so that BFP8's
+/// name there changes nothing.
+constexpr bool is_narrow_bfp_as_bfp8(const UnpackMode& mode) {
+  switch (mode.in) {
+    case DataFormat::bfp4:
+    case DataFormat::bfp2: return mode.out == DataFormat::bfp8;
+    case DataFormat::bfp4a:
+    case DataFormat::bfp2a: return mode.out == DataFormat::bfp8a;
+    default: return false;
+  }
+}
+
+/// The pages allow the same format only.
 constexpr bool stays_as_it_is(const UnpackMode& mode) {
-  return mode.in == mode.out || (mode.in == DataFormat::bfp4 && mode.out == DataFormat::bfp8);
+  return mode.in == mode.out || is_narrow_bfp_as_bfp8(mode);
 }
 
 constexpr std::optional<UnpackRule> unpack_rule(const UnpackMode& mode) {

@@ -69,13 +69,27 @@ TEST(Unpack, NarrowBfpFormatsAreBfp8WithZerosBelow) {
   EXPECT_EQ(unpack(same(DataFormat::bfp4a), 0x2, 20), src_from_fp16(0x4c00));  // half of it
 }
 
-TEST(Unpack, Bfp4CanBeUnpackedAsBfp8AndNotTheOtherWayRound) {
-  const UnpackMode as_bfp8{.in = DataFormat::bfp4, .out = DataFormat::bfp8};
-  for (std::uint32_t datum = 0; datum < 16; ++datum)
-    EXPECT_EQ(unpack(as_bfp8, datum, 130), unpack(same(DataFormat::bfp4), datum, 130)) << datum;
-  EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp8, .out = DataFormat::bfp4}));
+TEST(Unpack, NarrowBfpFormatsCanBeUnpackedAsBfp8AndNotTheOtherWayRound) {
+  struct Narrow {
+    DataFormat in, out;
+    std::uint32_t end;
+  };
+  for (const auto& [in, out, end] :
+       {Narrow{DataFormat::bfp4, DataFormat::bfp8, 16}, Narrow{DataFormat::bfp2, DataFormat::bfp8, 4},
+        Narrow{DataFormat::bfp4a, DataFormat::bfp8a, 16}, Narrow{DataFormat::bfp2a, DataFormat::bfp8a, 4}}) {
+    for (std::uint32_t datum = 0; datum < end; ++datum)
+      EXPECT_EQ(unpack({.in = in, .out = out}, datum, 20), unpack(same(in), datum, 20)) << facts(in).name << datum;
+    EXPECT_FALSE(plan_unpack({.in = out, .out = in})) << facts(in).name;
+    EXPECT_FALSE(plan_unpack({.in = in, .out = DataFormat::bf16})) << facts(in).name;
+  }
+  // BFP2 has a sign and one bit of magnitude, which is a one of the exponent: 2^3 of 130, and its negative.
+  const UnpackMode bfp2_as_bfp8{.in = DataFormat::bfp2, .out = DataFormat::bfp8};
+  EXPECT_EQ(unpack(bfp2_as_bfp8, 0, 130), 0U);
+  EXPECT_EQ(unpack(bfp2_as_bfp8, 1, 130), src_from_bf16(0x4100));
+  EXPECT_EQ(unpack(bfp2_as_bfp8, 3, 130), src_from_bf16(0xc100));
+  EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp2, .out = DataFormat::bfp4}));
   EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp4a, .out = DataFormat::bfp8}));
-  EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp4, .out = DataFormat::bf16}));
+  EXPECT_FALSE(plan_unpack({.in = DataFormat::bfp2, .out = DataFormat::bfp8a}));
 }
 
 TEST(Unpack, OnlyFp32ConvertsAndOnlyDstHoldsAllOfIt) {

@@ -196,6 +196,7 @@ class Run {
     outcome_.ended_at = coprocessor_.now;
     outcome_.fault = coprocessor_.fault;
     outcome_.reports = coprocessor_.reports;
+    if (kind == OutcomeKind::finished || kind == OutcomeKind::deadlocked) add_open_recordings(coprocessor_, outcome_);
     if (kind == OutcomeKind::deadlocked)
       outcome_.stuck_cores.insert(outcome_.stuck_cores.end(), retrying_.begin(), retrying_.end());
     if (!outcome_.stuck_cores.empty() && kind == OutcomeKind::finished) outcome_.kind = OutcomeKind::deadlocked;
@@ -265,6 +266,11 @@ Outcome run(const Scenario& scenario, const RunOptions& options, Coprocessor* co
   Outcome outcome = Run(scenario, options, own).run();
   if (coprocessor != nullptr) *coprocessor = own;
   return outcome;
+}
+
+void add_open_recordings(const Coprocessor& coprocessor, Outcome& outcome) {
+  const std::vector<tensix::Report> open = coprocessor.open_recordings();
+  outcome.reports.insert(outcome.reports.end(), open.begin(), open.end());
 }
 
 std::string describe(const Scenario& scenario, unsigned thread, const Entry& entry) {
@@ -386,6 +392,9 @@ std::string explain(const Scenario& scenario, const tensix::Report& report) {
       case Category::unused_bits: return "sets bits without a meaning";
       case Category::undefined_data: return std::string(text_of(report.issue));
       case Category::uninitialised_read: return describe_place(report) + " is read before anybody has written it";
+      case Category::open_recording:
+        return fmt::format("its recording is still open: {} more word{} would have to come", report.index,
+                           report.index == 1 ? "" : "s");
     }
     return "";
   }();

@@ -73,6 +73,9 @@ struct Outcome {
 /// Compares what came out with what the scenario expects; adds to `failed_expectations`.
 void check(const Scenario& scenario, const tensix::Coprocessor& coprocessor, Outcome& outcome);
 
+/// For a run that nothing can continue: notes recordings that never got all their words.
+void add_open_recordings(const tensix::Coprocessor& coprocessor, Outcome& outcome);
+
 /// The coprocessor as the run left it is in `coprocessor`, if given.
 Outcome run(const Scenario& scenario, const RunOptions& options = {}, tensix::Coprocessor* coprocessor = nullptr);
 

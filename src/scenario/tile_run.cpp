@@ -187,6 +187,7 @@ Outcome outcome_of(const Scenario& scenario, const Tile& tile, Tile::Halt halt) 
   outcome.fault = tile.coprocessor.fault;
   if (const auto stopped = tile.stopped_core()) outcome.core_stop = explain_stop(scenario, tile, *stopped);
   add_results(scenario, tile, outcome);
+  if (halt == Tile::Halt::nothing_left) add_open_recordings(tile.coprocessor, outcome);
   add_printed(tile, outcome);
   if (outcome.kind == OutcomeKind::deadlocked) {
     outcome.graph = wait_for_graph(tile);

@@ -53,6 +53,7 @@ struct Report {
     unused_bits,
     uninitialised_read,  // `place` says of what
     undefined_data,      // `issue` says what
+    open_recording,      // of a REPLAY that did not get all its words; `index` says how many are missing
   };
   Category category;
   Cycle cycle = 0;
@@ -215,6 +216,8 @@ struct Coprocessor {
   unsigned start(const Candidate& candidate, Record record, Cycle latency);
   void close_gate(unsigned thread, event::Stall reason, Cycle cycles) { gates.closed[thread] = {reason, now + cycles}; }
   void report(Report::Category category, const Candidate& candidate);
+  /// Recordings that are not complete: of interest when no word will come any more.
+  std::vector<Report> open_recordings() const;
   /// What is undefined is reported, once for each instruction; what is not modelled stops the run.
   void data_issue(const Candidate& candidate, DataIssue issue);
   void report_uninitialised(const Candidate& candidate, Place place, unsigned owner, unsigned index);

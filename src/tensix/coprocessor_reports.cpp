@@ -57,6 +57,17 @@ void Coprocessor::report_semaphores(const Candidate& candidate, unsigned unknown
   written.semaphores |= static_cast<std::uint8_t>(unknown);
 }
 
+std::vector<Report> Coprocessor::open_recordings() const {
+  std::vector<Report> found;
+  for (unsigned thread = 0; thread < frontends.size(); ++thread) {
+    const ReplayExpander& expander = frontends[thread].replay_expander();
+    if (!expander.is_recording()) continue;
+    Report& report = found.emplace_back(Report{Report::Category::open_recording, now, thread, expander.replay()});
+    report.index = static_cast<std::uint16_t>(expander.words_to_come());
+  }
+  return found;
+}
+
 /// Rare, and kept out of the cycle's code.
 [[gnu::noinline]] void Coprocessor::report_notes(unsigned thread) {
   const FrontendNotes notes = frontends[thread].take_notes();

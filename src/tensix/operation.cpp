@@ -1,6 +1,7 @@
 #include "tensix/operation.hpp"
 
 #include "isa/table.hpp"
+#include "tensix/registers/fields.hpp"
 #include "tensix/units/packers/pacr_word.hpp"
 #include "tensix/units/unpackers/unit.hpp"
 
@@ -44,6 +45,12 @@ const OperationTable& operation_table(Arch arch) {
   static const OperationTable blackhole = build(Arch::blackhole);
   return arch == Arch::wormhole ? wormhole : blackhole;
 }
+
+// PACR_SETREG names packers where PACR does, so that one reading serves both.
+static_assert(field_of(Arch::wormhole, "PACR_SETREG", "", "PackSel").low ==
+                  field_of(Arch::wormhole, "PACR", "", "PackerMask").low &&
+              field_of(Arch::wormhole, "PACR_SETREG", "", "PackSel").high ==
+                  field_of(Arch::wormhole, "PACR", "", "PackerMask").high);
 
 unsigned occupancies(Arch arch, Word word, Occupancy declared) {
   const auto first = static_cast<unsigned>(declared);

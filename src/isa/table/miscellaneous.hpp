@@ -56,7 +56,7 @@ consteval auto miscellaneous_forms() {
                       u0,
                       {"Channel", 20, 20, "address channel to write"},
                       {"XYZW", 19, 18, "dimension to write", &adc_dimensions},
-                      {"NewValue", 17, 0, "value to write; bits 17:16 also act as a thread override (unsupported)"}},
+                      {"NewValue", 17, 0, "value to write, 16 bits; bits 17:16 override the thread, n for thread n-1"}},
            .summary = "Load one address counter and its carriage-return copy with an immediate",
            .source = "TensixCoprocessor/SETADC.md"}),
       miscellaneous_row(

@@ -11,7 +11,7 @@ void ReplayExpander::start(const Entry& replay) {
   const unsigned count = replay.word >> 4U & (slots - 1);
   left_ = static_cast<std::uint8_t>(count == 0 ? slots : count);
   index_ = static_cast<std::uint8_t>(replay.word >> 14U & (slots - 1));
-  origin_ = replay.origin();
+  replay_ = replay;
   mode_ = load ? Mode::record : Mode::play;
 }
 
@@ -33,7 +33,7 @@ std::uint32_t ReplayExpander::slots_to_come() const {
 Entry ReplayExpander::next() {
   const Word word = buffer_[index_];
   count_down();
-  return Entry::expanded(word, origin_);
+  return Entry::expanded(word, replay_.origin());
 }
 
 }  // namespace tensim::tensix

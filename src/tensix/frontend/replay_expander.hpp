@@ -16,6 +16,10 @@ class ReplayExpander {
   bool is_recording() const { return mode_ == Mode::record; }
   /// Recording without Exec: words are swallowed.
   bool swallows() const { return mode_ == Mode::record && !executes_; }
+  /// Words that it has yet to record or to play.
+  unsigned words_to_come() const { return left_; }
+  /// The REPLAY that it was started with last.
+  const Entry& replay() const { return replay_; }
 
   /// Takes a REPLAY in; playback then starts with next().
   void start(const Entry& replay);
@@ -38,7 +42,7 @@ class ReplayExpander {
   bool executes_ = false;
   std::uint8_t index_ = 0;
   std::uint8_t left_ = 0;
-  std::uint32_t origin_ = 0;
+  Entry replay_;
 };
 
 }  // namespace tensim::tensix

@@ -72,6 +72,27 @@ TEST_P(Replay, OnlyFiveBitsOfTheCountCountAndMoreIsReported) {
       simulate(one_thread(GetParam(), 0, "REPLAY Index=0, Count=32")).reported(Report::Category::replay_count));
 }
 
+TEST_P(Replay, ARecordingThatNeverGetsItsWordsIsReportedAtTheEnd) {
+  // Two of five words come, to T1: neither is executed, and three are missing.
+  const Ran open = simulate(GetParam(), {"NOP", "REPLAY Load=1, Index=0, Count=5\n" + marked(1, 2), ""});
+  EXPECT_TRUE(open.finished());
+  ASSERT_EQ(open.outcome.reports.size(), 1U);
+  const Report& report = open.outcome.reports.front();
+  EXPECT_EQ(report.category, Report::Category::open_recording);
+  EXPECT_EQ(report.thread, 1U);
+  EXPECT_EQ(report.entry.word, assemble(GetParam(), "REPLAY Load=1, Index=0, Count=5"));
+  EXPECT_EQ(report.index, 3U);
+  // Also if the words are executed meanwhile, and if another thread hangs.
+  EXPECT_TRUE(simulate(one_thread(GetParam(), 0, "REPLAY Load=1, Exec=1, Index=0, Count=2\nNOP"))
+                  .reported(Report::Category::open_recording));
+  const Ran hangs = simulate(GetParam(), {"REPLAY Load=1, Index=0, Count=1", "MVMUL", ""});
+  EXPECT_TRUE(hangs.deadlocked());
+  EXPECT_TRUE(hangs.reported(Report::Category::open_recording));
+  // Not if it is complete, nor for a playback, which brings its own words.
+  EXPECT_FALSE(simulate(one_thread(GetParam(), 0, "REPLAY Load=1, Index=0, Count=1\nNOP\nREPLAY Index=0, Count=1"))
+                   .reported(Report::Category::open_recording));
+}
+
 TEST_P(Replay, EachThreadHasItsOwnBuffer) {
   const Ran ran =
       simulate(GetParam(), {"REPLAY Load=1, Index=0, Count=1\n" + marked(7, 1) + "NOP\nREPLAY Index=0, Count=1",

@@ -53,14 +53,15 @@ TEST_P(WaitPattern, SrcValidBeforeTheMovesThatDoNotWaitThemselves) {  // W47
     const char* named;
     const char* move;
     const char* hand_over;
+    bool waits_for_b = false;
   };
   for (const Case& test :
        {Case{"ttstallwait 64,128", "STALLWAIT block=STALL_MATH, cond=SRCA_VLD", "MOVD2A", "SETDVALID FlipSrcA=1"},
         Case{"ttstallwait 64,256", "STALLWAIT block=STALL_MATH, cond=SRCB_VLD", "MOVD2B", "SETDVALID FlipSrcB=1"},
         Case{"ttstallwait 64,384", "STALLWAIT block=STALL_MATH, cond=SRCA_VLD|SRCB_VLD", "MOVB2A",
-             "SETDVALID FlipSrcA=1, FlipSrcB=1"}}) {
-    // By itself the move passes at once, owned or not.
-    EXPECT_EQ(cycles_of(GetParam(), test.move), (Cycles{3})) << test.move;
+             "SETDVALID FlipSrcA=1, FlipSrcB=1", true}}) {
+    // By itself the move passes at once, owned or not; MOVB2A waits for SrcB by itself, in vain here.
+    EXPECT_EQ(cycles_of(GetParam(), test.move), test.waits_for_b ? Cycles{} : Cycles{3}) << test.move;
     // Behind the wait: SETDVALID 13, seen in 14, passes in 15.
     const std::string wait = is_blackhole() ? test.blackhole : test.named;
     const Ran ran = simulate(GetParam(), {wait + "\n" + test.move, repeat(10, "NOP") + test.hand_over, ""});
@@ -71,6 +72,9 @@ TEST_P(WaitPattern, SrcValidBeforeTheMovesThatDoNotWaitThemselves) {  // W47
   const Ran half = simulate(GetParam(), {"STALLWAIT block=STALL_MATH, cond=SRCA_VLD|SRCB_VLD\nMOVB2A",
                                          repeat(10, "NOP") + "SETDVALID FlipSrcA=1", ""});
   EXPECT_EQ(half.cycles(0), (Cycles{3}));
+  // Without a wait, MOVB2A needs no bank of SrcA, which it writes: SrcB in 13, seen in 14.
+  const Ran alone = simulate(GetParam(), {"MOVB2A", repeat(10, "NOP") + "SETDVALID FlipSrcB=1", ""});
+  EXPECT_EQ(alone.cycles(0), (Cycles{14}));
 }
 
 TEST_P(WaitPattern, UnpackToDestHandshake) {  // W48

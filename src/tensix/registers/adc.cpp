@@ -103,9 +103,11 @@ constexpr auto step_cr_if_enabled = [](auto& counter, std::uint32_t amount, bool
 }  // namespace
 
 void setadc(Adcs& adcs, unsigned thread, isa::Word word) {
-  const std::uint32_t value = set_value.get(word);
-  // The override has no bits of its own: it is the top two of the value, which X, the only counter of 18 bits, keeps.
-  const std::uint32_t override_value = value >> 16U;
+  // The override has no bits of its own: it is the top two of the value's, and no part of what X, the only counter that
+  // is wide enough for them, is set to (ruling 26).
+  constexpr unsigned override_shift = 16;
+  const std::uint32_t override_value = set_value.get(word) >> override_shift;
+  const std::uint32_t value = set_value.get(word) & ((1U << override_shift) - 1U);
   for_each_set(adcs.context[context_of(thread, override_value)], word, [&](AdcSet& set) {
     AdcChannel& channel = set.channel[set_channel.get(word)];
     switch (set_xyzw.get(word)) {

@@ -32,12 +32,12 @@ TEST(Adc, SetadcCutsToTheWidthOfTheCounter) {
   }
 }
 
-TEST(Adc, SetadcTopBitsNameAContextAndStayInX) {
+TEST(Adc, SetadcTopBitsNameAContextAndAreNoPartOfTheValue) {  // ruling 26
   Adcs adcs;
-  // Bits 17:16 = 3: the context of thread 2; X has 18 bits and keeps them.
-  setadc(adcs, 0, word_of("SETADC", {{"U1", 1}, {"XYZW", 0}, {"NewValue", 0x30005}}));
-  expect_counter(adcs.context[2].unpacker[1].channel[0].x, 0x30005, 0x30005);
-  // Y has 13 and loses them.
+  // Bits 17:16 = 3: the context of thread 2; X has 18 bits, and is set to the other 16.
+  setadc(adcs, 0, word_of("SETADC", {{"U1", 1}, {"XYZW", 0}, {"NewValue", 0x300FF}}));
+  expect_counter(adcs.context[2].unpacker[1].channel[0].x, 0xFF, 0xFF);
+  // Y has 13.
   setadc(adcs, 0, word_of("SETADC", {{"U1", 1}, {"XYZW", 1}, {"NewValue", 0x10006}}));
   expect_counter(adcs.context[0].unpacker[1].channel[0].y, 6, 6);
   EXPECT_EQ(adcs.context[1], AdcContext{});

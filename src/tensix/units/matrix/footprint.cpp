@@ -188,7 +188,8 @@ void move(Finder& find) {
     case "MOVDBGB2D"_op: return move_to_dst(find, Src::b, operands.src_b, operands.dst);
     case "MOVD2A"_op: return move_from_dst(find, Src::a, operands.src_a, operands.dst);
     case "MOVD2B"_op: return move_from_dst(find, Src::b, operands.src_b, operands.dst);
-    default:  // MOVB2A
+    default:  // MOVB2A: of its two banks it waits for SrcB's alone
+      find.waits_for(Src::b);
       find.config("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config);
       find.reads_src(Src::b, operands.src_b);
       find.writes_src(Src::a, operands.src_a);

@@ -1,5 +1,5 @@
 // Conditional execution in the Vector Unit: flags, their stack, comparisons.
-#include "tensix/units/vector/bench.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

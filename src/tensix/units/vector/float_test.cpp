@@ -2,7 +2,7 @@
 #include <bit>
 #include <cmath>
 
-#include "tensix/units/vector/bench.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

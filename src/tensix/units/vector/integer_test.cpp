@@ -1,5 +1,5 @@
 // Bits, integers and fields of FP32 in the Vector Unit: examples worked out by hand from the instructions' pages.
-#include "tensix/units/vector/bench.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

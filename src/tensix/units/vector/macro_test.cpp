@@ -1,5 +1,5 @@
 // SFPLOADMACRO: what it schedules, when that happens, and what others see of it.
-#include "tensix/units/vector/bench.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

@@ -1,6 +1,6 @@
 // SFPLOAD, SFPSTORE and SFPLOADI: addresses, lanes, formats.
 #include "arch/config_registers.hpp"
-#include "tensix/units/vector/bench.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

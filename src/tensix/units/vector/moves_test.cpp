@@ -1,7 +1,7 @@
 // Moves between the Vector Unit's registers and lanes, and its configuration.
 #include <bit>
 
-#include "tensix/units/vector/bench.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

@@ -1,5 +1,5 @@
 // When results of the Vector Unit can be read: interlocks, their holes, and what is read too early.
-#include "tensix/units/vector/bench.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

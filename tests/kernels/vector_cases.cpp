@@ -9,7 +9,7 @@
 //   tanh        2 / (1 + e^2x) is at most 2, so that 2^-20 of it, and a rounding, are less than 2^-18.
 //   tables      The line's distance from the curve, at its ends or where it has the curve's slope; arithmetic adds
 //               2^-20. Worst are sigmoid's last line, at infinity and at 3, and tanh's first, at 0.
-#include "tests/guest/vector_cases.hpp"
+#include "tests/kernels/vector_cases.hpp"
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "tests/guest/kernel_cases.hpp"
+#include "tests/kernels/kernel_cases.hpp"
 
 namespace tensim::test {
 

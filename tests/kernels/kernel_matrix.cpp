@@ -1,4 +1,4 @@
-#include "tests/guest/kernel_matrix.hpp"
+#include "tests/kernels/kernel_matrix.hpp"
 
 #include <bit>
 #include <cmath>

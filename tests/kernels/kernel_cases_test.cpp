@@ -1,7 +1,7 @@
 // The kernels of examples/guest/kernels on both chips: against plain arithmetic within bounds, and bit for bit and cycle
 // for cycle against tests/vectors/kernels.tsv, which TENSIM_WRITE_KERNEL_VECTORS=FILE writes anew.
 // TENSIM_WRITE_KERNEL_SCENARIOS=DIRECTORY writes every case as a scenario, for `tensim compare`.
-#include "tests/guest/kernel_cases.hpp"
+#include "tests/kernels/kernel_cases.hpp"
 
 #include <cmath>
 #include <cstdlib>

@@ -10,13 +10,13 @@
 //   added    Each instruction adds to Dst, with 11 bits (24 in 32 bits) of the larger, and rounds to Dst's format: 2^-8 of
 //            M for BF16's 8 bits, 2^-11 for FP16's 11, 2^-23 for FP32's 24, and aligning before costs 2^-10 or 2^-22.
 //   packed   16 datums that share an exponent have 7 bits of the largest: 2^-6 of it at most.
-#include "tests/guest/kernel_cases.hpp"
+#include "tests/kernels/kernel_cases.hpp"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "tests/guest/vector_cases.hpp"
+#include "tests/kernels/vector_cases.hpp"
 
 namespace tensim::test {
 namespace {

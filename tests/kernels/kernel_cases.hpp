@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/guest/kernel_matrix.hpp"
+#include "tests/kernels/kernel_matrix.hpp"
 
 namespace tensim::test {
 
