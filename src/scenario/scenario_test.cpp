@@ -140,8 +140,8 @@ TEST(Scenario, DevicesAnswerCoresAndMemoryIsNotThere) {
   const auto load_by = [](const std::string& core, const std::string& address) {
     return run(std::get<Scenario>(parse("[[action]]\ncycle = 5\ncore = \"" + core + "\"\nload = " + address))).kind;
   };
-  for (const std::string address : {"0xFFB121F0", "0xFFB13000", "0xFFBD8000", "0xFFE80000"})
-    EXPECT_EQ(load_by("T1", address), OutcomeKind::finished) << address;  // wall clock, PIC, Dst, own PCBuf
+  for (const std::string address : {"0xFFB121F0", "0xFFB13000", "0xFFBD8000", "0xFFE80024"})
+    EXPECT_EQ(load_by("T1", address), OutcomeKind::finished) << address;  // wall clock, PIC, Dst, semaphore
   for (const std::string address : {"0x1000", "0xFFB00000", "0xFFB20000"})
     EXPECT_EQ(load_by("T1", address), OutcomeKind::faulted) << address;  // L1, local RAM, NoC
 }
