@@ -257,7 +257,7 @@ bool ScenarioReader::stuck(const toml::table& parent) {
     if (texts == nullptr) return fail(&value, "expected stuck.T0 = [ texts of the explanation ]");
     auto& into = scenario_.expect.stuck[std::string(key.str())];
     for (const toml::node& text : *texts)
-      into.push_back(text.value_or(std::string()));
+      into.push_back(text::printable(text.value_or(std::string())));
   }
   return true;
 }

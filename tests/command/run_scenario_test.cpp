@@ -70,6 +70,9 @@ TEST(RunScenario, TitlesAndNamesCannotSpeakToTheTerminal) {
   EXPECT_EQ(titled.output, "a \\x1b[31mtitle: finished after 0 cycles (blackhole)\n");
   const Outcome key = run("run -", "\"\\u001B[31m\" = 1\n");
   EXPECT_FALSE(contains(key.output, "\x1b")) << key.output;
+  const Outcome stuck = run("run -", "[T0]\nprogram = \"ATGETM mutex=1\"\n[expect]\nstuck.T0 = [\"\\u001B[31m\"]\n");
+  EXPECT_TRUE(contains(stuck.output, "does not say \"\\x1b[31m\"")) << stuck.output;
+  EXPECT_FALSE(contains(stuck.output, "\x1b")) << stuck.output;
   const Outcome file = run("run -", "[T0]\nfile = \"\\u001B[31m\"\n");
   EXPECT_FALSE(contains(file.output, "\x1b")) << file.output;
 }
