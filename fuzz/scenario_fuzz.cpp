@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const auto parsed = scenario::parse_scenario(text, "fuzz.toml", no_files);
   const auto* scenario = std::get_if<scenario::Scenario>(&parsed);
   if (scenario == nullptr) {
-    if (std::get<std::string>(parsed).empty()) std::abort();
+    if (std::get<scenario::Problem>(parsed).text.empty()) std::abort();
     return 0;
   }
   scenario::RunOptions options;

@@ -1,7 +1,9 @@
 // Writes the generated pages: one per unit under docs/isa, one for what is modelled, one
 // for the timing rows. Usage: tensim-docs DIR
 #include <algorithm>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -189,7 +191,9 @@ std::string coverage_page() {
 bool write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
-  return static_cast<bool>(file.flush());
+  if (file.flush()) return true;
+  fmt::print(stderr, "tensim-docs: cannot write '{}': {}\n", path.string(), std::strerror(errno));
+  return false;
 }
 
 }  // namespace
@@ -206,6 +210,5 @@ int main(int argc, char** argv) {
             write(root / "isa" / "coverage.md", coverage_page());
   for (const isa::UnitTable& unit : isa::unit_tables)
     ok = ok && write(root / "isa" / file_name(unit), unit_page(unit));
-  if (!ok) fmt::print(stderr, "tensim-docs: cannot write under {}\n", argv[1]);
   return ok ? 0 : 1;
 }

@@ -1,5 +1,4 @@
 // tensim asm: assembly text to words.
-#include <fstream>
 #include <memory>
 
 #include <fmt/format.h>
@@ -29,17 +28,12 @@ void write_words(const AsmOptions& options, const Assembly& assembly, tensim_wri
   checked(tensim_assembly_write(assembly.get(), format, options.ttinsn ? 1 : 0, write, context));
 }
 
-/// False if that cannot be done.
-bool write_file(const AsmOptions& options, const Assembly& assembly) {
-  std::ofstream file(options.output, std::ios::binary);
-  write_words(
-      options, assembly,
-      [](void* to, const char* bytes, std::size_t size) {
-        static_cast<std::ofstream*>(to)->write(bytes, static_cast<std::streamsize>(size));
-      },
-      &file);
-  file.flush();
-  return !file.fail();
+/// Empty, or why that cannot be done.
+std::string write_file(const AsmOptions& options, const Assembly& assembly) {
+  OutputFile file;
+  file.open(options.output);
+  write_words(options, assembly, OutputFile::write_piece, &file);
+  return file.finish();
 }
 
 ExitCode run(const CommonOptions& common, const AsmOptions& options) {
@@ -53,8 +47,8 @@ ExitCode run(const CommonOptions& common, const AsmOptions& options) {
   checked(tensim_assembly_diagnostics(assembly.get(), diagnostics.place()));
   print_error(view(diagnostics));
   const bool is_fine = status == TENSIM_OK;
-  if (is_fine && !options.output.empty() && !write_file(options, assembly))
-    return bad_input(common, fmt::format("cannot write '{}'", options.output));
+  if (is_fine && !options.output.empty())
+    if (const std::string problem = write_file(options, assembly); !problem.empty()) return bad_input(common, problem);
   if (common.json) checked(tensim_assembly_write_json(assembly.get(), print_piece, nullptr));
   if (!is_fine) return ExitCode::bad_input;
   if (!common.json && options.output.empty()) write_words(options, assembly, print_piece, nullptr);

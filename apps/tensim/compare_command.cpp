@@ -64,7 +64,7 @@ ExitCode compare(const CommonOptions& common, const Scenario& scenario, const te
 
 ExitCode run(const CommonOptions& common, const CompareCommandOptions& options) {
   Scenario scenario;
-  if (const std::string problem = read_scenario(options.file, scenario); !problem.empty())
+  if (const Problem problem = read_scenario(options.file, scenario); !problem.is_none())
     return bad_input(common, problem);
   if (options.budget) checked(tensim_scenario_set_budget(scenario.get(), *options.budget));
   std::vector<tensim_range> ignored;
@@ -98,12 +98,12 @@ void add_compare_command(Context context) {
   command->add_option("--reference", options->library, "a library with the interface of libttsim")->required();
   command->add_option("--ignore", options->ignored, "a part of L1 that may differ: ADDRESS:BYTES");
   command->add_flag("--no-dst", options->no_dst, "compare L1 only");
-  command->add_option("--budget", options->budget, "give up after so many cycles here, or clocks of the reference");
-  command->add_option("--time-limit", options->time_limit_seconds, "seconds that a call of the reference may take")
-      ->check(CLI::Range(1U, 86'400U));
+  add_budget(*command, options->budget, "give up after so many cycles here, or clocks of the reference");
+  add_number(*command, "--time-limit", options->time_limit_seconds, 1, 86'400,
+             "seconds that a call of the reference may take");
   command->add_option("--tile", options->tile, "x and y of the reference's tile")
       ->expected(2)
-      ->check(CLI::Range(0, 63));
+      ->check(number_from(0, 63));
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }
 

@@ -51,7 +51,7 @@ void add_disasm_command(Context context) {
   command->add_flag("--named", options->named, "symbolic operands instead of the vendor's objdump form");
   command->add_flag("--riscv", options->riscv,
                     "bin or hex input is a RISC-V stream: .ttinsn words stand rotated in it");
-  command->add_option("--base", options->base, "address of the first word of bin or hex input");
+  add_number(*command, "--base", options->base, 0, 0xFFFF'FFFF, "address of the first word of bin or hex input");
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }
 

@@ -23,11 +23,7 @@ std::string serve(std::uint16_t port, const GdbSession& session) {
 std::string run_under_gdb(const Scenario& scenario, std::uint16_t port, Result& result) {
   GdbSession session;
   checked(tensim_gdb_create(scenario.get(), session.place()));
-  // Programs that do not fit need no client.
-  if (tensim_gdb_how_ended(session.get()) == TENSIM_GDB_NOT_YET) {
-    const std::string problem = serve(port, session);
-    if (!problem.empty()) return problem;
-  }
+  if (const std::string problem = serve(port, session); !problem.empty()) return problem;
   checked(tensim_gdb_result(session.get(), result.place()));
   return "";
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "commands.hpp"
+#include "usage.hpp"
 
 namespace {
 
@@ -22,13 +23,16 @@ int run(int argc, char** argv) {
   add_choice<Colour>(app, "--color", options.color,
                      {{"auto", Colour::automatic}, {"always", Colour::always}, {"never", Colour::never}},
                      "when to use colour");
-  app.footer("exit codes: 0 fine, 1 an expectation failed, 2 bad input, 3 deadlock, 4 guest fault, 5 budget exhausted");
+  app.footer(
+      "exit codes: 0 fine, 1 an expectation failed, 2 bad input or output, 3 deadlock, 4 guest fault, 5 budget "
+      "exhausted");
   ExitCode exit_code = ExitCode::fine;
   const Context context{app, options, exit_code};
   add_asm_command(context);
   add_disasm_command(context);
   add_explain_command(context);
   add_header_command(context);
+  add_help_command(context);
   add_arch_command(context);
   add_run_command(context);
   add_compare_command(context);
@@ -39,10 +43,13 @@ int run(int argc, char** argv) {
     if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
     // The parser stopped before it could say whether --json was there.
     const std::vector<std::string_view> arguments(argv + 1, argv + argc);
-    if (std::ranges::find(arguments, "--json") != arguments.end())
-      print_json(nlohmann::json{{"schema", "tensim.error/1"}, {"error", error.what()}});
-    (void)app.exit(error);
-    return static_cast<int>(ExitCode::bad_input);
+    options.json = std::ranges::find(arguments, "--json") != arguments.end();
+    if (arguments.empty()) {
+      print_error(app.help());
+      return static_cast<int>(ExitCode::bad_input);
+    }
+    exit_code = bad_input(options, usage_problem(app, error));
+    print_error("tensim help lists what there is\n");
   }
   return static_cast<int>(exit_code);
 }

@@ -1,10 +1,13 @@
 #include "output.hpp"
 
-#include <cstdio>
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 
 #include <fmt/format.h>
 #include <unistd.h>
+
+#include "handle.hpp"
 
 namespace tensim::command {
 namespace {
@@ -41,10 +44,42 @@ bool flush_output() {
   return std::fflush(stdout) == 0 && std::ferror(stdout) == 0;
 }
 
-ExitCode bad_input(const CommonOptions& options, std::string_view message) {
-  if (options.json) print_json(nlohmann::json{{"schema", "tensim.error/1"}, {"error", message}});
-  print_error(fmt::format("tensim: {}\n", message));
+ExitCode bad_input(const CommonOptions& options, const Problem& problem) {
+  // It may name a file, and files may be called anything.
+  Text text;
+  checked(tensim_printable(problem.text.data(), problem.text.size(), text.place()));
+  if (options.json) {
+    nlohmann::json document{{"schema", "tensim.error/1"}, {"error", view(text)}};
+    if (!problem.file.empty()) document["file"] = problem.file;
+    if (problem.line != 0) document["line"] = problem.line;
+    if (problem.column != 0) document["column"] = problem.column;
+    print_json(document);
+  }
+  print_error(fmt::format("tensim: {}\n", view(text)));
   return ExitCode::bad_input;
+}
+
+void OutputFile::open(const std::string& path) {
+  path_ = path;
+  file_.reset(std::fopen(path.c_str(), "wb"));
+  if (file_ == nullptr) note_failure();
+}
+
+void OutputFile::write(std::string_view bytes) {
+  if (file_ != nullptr && std::fwrite(bytes.data(), 1, bytes.size(), file_.get()) != bytes.size()) note_failure();
+}
+
+void OutputFile::write_piece(void* context, const char* bytes, std::size_t size) {
+  static_cast<OutputFile*>(context)->write({bytes, size});
+}
+
+std::string OutputFile::finish() {
+  if (file_ != nullptr && std::fclose(file_.release()) != 0) note_failure();
+  return problem_;
+}
+
+void OutputFile::note_failure() {
+  if (problem_.empty()) problem_ = fmt::format("cannot write '{}': {}", path_, std::strerror(errno));
 }
 
 }  // namespace tensim::command

@@ -1,6 +1,8 @@
 // What the command prints, and with which code it ends.
 #pragma once
 
+#include <cstdio>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -40,7 +42,40 @@ void print_piece(void* context, const char* text, std::size_t size);
 /// False if anything printed so far could not be written (a full disk, say).
 bool flush_output();
 
+/// What is wrong with what the user gave, and where that stands if it is in a file.
+struct Problem {
+  std::string text = {};
+  std::string file = {};
+  unsigned line = 0;    // from 1; 0 if it is nowhere in particular
+  unsigned column = 0;  // from 1
+
+  bool is_none() const { return text.empty(); }
+};
+
 /// Reports bad input, as JSON if asked for, and returns the code to end with.
-ExitCode bad_input(const CommonOptions& options, std::string_view message);
+ExitCode bad_input(const CommonOptions& options, const Problem& problem);
+inline ExitCode bad_input(const CommonOptions& options, std::string_view message) {
+  return bad_input(options, Problem{.text = std::string(message)});
+}
+
+/// A file that the user wants written. A disk may be full, and that shows late: finish() tells.
+class OutputFile {
+ public:
+  /// Begins the file anew.
+  void open(const std::string& path);
+  bool is_open() const { return file_ != nullptr; }
+  void write(std::string_view bytes);
+  /// write(), for the C interface to call; the context is an OutputFile.
+  static void write_piece(void* context, const char* bytes, std::size_t size);
+  /// Closes it. Empty if everything has been written, else what went wrong: it names the file.
+  std::string finish();
+
+ private:
+  void note_failure();
+
+  std::string path_;
+  std::unique_ptr<std::FILE, int (*)(std::FILE*)> file_{nullptr, std::fclose};
+  std::string problem_;  // the first one
+};
 
 }  // namespace tensim::command

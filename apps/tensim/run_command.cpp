@@ -1,7 +1,6 @@
 // tensim run: a scenario to its end.
 #include <algorithm>
 #include <array>
-#include <fstream>
 #include <memory>
 #include <optional>
 
@@ -35,6 +34,7 @@ std::vector<std::string> core_options() {
 struct RunCommandOptions {
   std::string file;
   tensim_arch arch = TENSIM_BLACKHOLE;
+  const CLI::Option* arch_option = nullptr;        // whether it was given
   std::array<std::string, cores.size()> programs;  // ELF files
   std::vector<std::string> held;
   std::vector<std::string> until;  // WORD=VALUE
@@ -60,124 +60,168 @@ ExitCode exit_code_of(const tensim_result* result) {
   return tensim_result_failed_expectations(result) == 0 ? ExitCode::fine : ExitCode::expectation_failed;
 }
 
-/// The programs of the command line. Empty, or what is wrong with one of them.
-std::string add_programs(const RunCommandOptions& options, const Scenario& scenario) {
+bool is_held(const RunCommandOptions& options, const CoreNames& core) {
+  return std::ranges::find(options.held, core.option) != options.held.end();
+}
+
+/// The programs of the command line. None, or what is wrong with one of them.
+Problem add_programs(const RunCommandOptions& options, const Scenario& scenario) {
   for (std::size_t i = 0; i < cores.size(); ++i) {
     const std::string& file = options.programs[i];
+    const bool held = is_held(options, cores[i]);
+    if (file.empty() && held)
+      return {.text = fmt::format("--held {0}: {1} has no program; give it one with --{0} FILE, or leave it out",
+                                  cores[i].option, cores[i].name)};
     if (file.empty()) continue;
     const Input input = read_input(file, max_scenario_bytes);
-    if (!input.content) return fmt::format("cannot read '{}': {}", file, input.problem);
-    const bool is_held = std::ranges::find(options.held, cores[i].option) != options.held.end();
+    if (!input.content) return {.text = fmt::format("cannot read '{}': {}", file, input.problem)};
     Text problem;
     const tensim_status status =
         tensim_scenario_add_program(scenario.get(), cores[i].core, input.content->data(), input.content->size(),
-                                    file.c_str(), is_held ? 1 : 0, problem.place());
-    if (checked(status, problem) != TENSIM_OK) return fmt::format("'{}': {}", file, view(problem));
+                                    file.c_str(), held ? 1 : 0, problem.place());
+    if (checked(status, problem) != TENSIM_OK)
+      return {.text = fmt::format("'{}': {}", file, view(problem)), .file = file};
   }
-  return "";
+  return {};
 }
 
-/// When they are to stop. Empty, or what is wrong with that.
-std::string add_conditions(const RunCommandOptions& options, const Scenario& scenario) {
+/// When they are to stop. None, or what is wrong with that.
+Problem add_conditions(const RunCommandOptions& options, const Scenario& scenario) {
   for (const std::string& condition : options.until) {
     const std::size_t equals = condition.rfind('=');
     const auto value = equals == std::string::npos ? std::nullopt : address_of(scenario, condition.substr(equals + 1));
     const std::string word = condition.substr(0, equals);
-    if (!value || checked(tensim_scenario_add_until(scenario.get(), word.c_str(), *value)) != TENSIM_OK)
-      return fmt::format("--until '{}': expected WORD=VALUE, with an address or CORE:VARIABLE", condition);
+    if (!value || !address_of(scenario, word))
+      return {.text = fmt::format("--until '{}': expected WORD=VALUE, with an address or CORE:VARIABLE", condition)};
+    if (checked(tensim_scenario_add_until(scenario.get(), word.c_str(), *value)) != TENSIM_OK)
+      return {.text = fmt::format("--until '{}': {} is no word of L1", condition, word)};
   }
-  return "";
+  return {};
 }
 
-/// The programs of the command line, as a scenario. Empty, or what is wrong with them.
-std::string scenario_of_programs(const RunCommandOptions& options, Scenario& scenario) {
+/// The programs of the command line, as a scenario. None, or what is wrong with them.
+Problem scenario_of_programs(const RunCommandOptions& options, Scenario& scenario) {
   checked(tensim_scenario_create(options.arch, scenario.place()));
-  const std::string problem = add_programs(options, scenario);
-  return problem.empty() ? add_conditions(options, scenario) : problem;
+  const Problem problem = add_programs(options, scenario);
+  return problem.is_none() ? add_conditions(options, scenario) : problem;
 }
 
-/// ADDRESS:BYTES:FILE, the address a number or CORE:VARIABLE. Empty if it is written, else the problem.
-std::string write_dump(const Scenario& scenario, const Result& result, const std::string& dump) {
-  const std::size_t last = dump.rfind(':');
-  const std::size_t middle = last == std::string::npos || last == 0 ? std::string::npos : dump.rfind(':', last - 1);
-  if (middle == std::string::npos) return "expected ADDRESS:BYTES:FILE";
-  const auto address = address_of(scenario, dump.substr(0, middle));
-  const auto bytes = address_of(scenario, dump.substr(middle + 1, last - middle - 1));
-  const std::size_t memory_size = tensim_result_memory_size(result.get());
-  if (memory_size == 0) return "only runs of programs have memory";
-  if (!address || !bytes || *bytes > memory_size) return "expected an address, or CORE:VARIABLE, and a number of bytes";
-  std::string content(*bytes, '\0');
-  if (tensim_result_read(result.get(), *address, content.data(), content.size()) != TENSIM_OK)
+/// The scenario of the command line, which says itself what options say of programs.
+Problem scenario_of_file(const RunCommandOptions& options, Scenario& scenario) {
+  if (!options.held.empty())
+    return {.text = fmt::format("--held goes with programs of the command line; in a scenario it is "
+                                "{} = {{ elf = FILE, held = true }} under [cores]",
+                                options.held.front())};
+  if (!options.until.empty())
+    return {.text =
+                "--until goes with programs of the command line; in a scenario it is "
+                "\"WORD\" = VALUE under [until]"};
+  const Problem problem = read_scenario(options.file, scenario);
+  if (!problem.is_none()) return problem;
+  const tensim_arch arch = tensim_scenario_arch(scenario.get());
+  if (options.arch_option->count() != 0 && options.arch != arch)
+    return {.text = fmt::format("'{}' is a scenario for {}, and --arch says {}; in a scenario it is arch = \"{}\"",
+                                options.file, tensim_arch_name(arch), tensim_arch_name(options.arch),
+                                tensim_arch_name(options.arch)),
+            .file = options.file};
+  return {};
+}
+
+/// What --dump asks for.
+struct Dump {
+  std::uint32_t address = 0;
+  std::uint32_t bytes = 0;
+  std::string file;
+};
+
+/// ADDRESS:BYTES:FILE, the address a number or CORE:VARIABLE.
+std::optional<Dump> dump_of(const Scenario& scenario, const std::string& text) {
+  const std::size_t last = text.rfind(':');
+  const std::size_t middle = last == std::string::npos || last == 0 ? std::string::npos : text.rfind(':', last - 1);
+  if (middle == std::string::npos) return std::nullopt;
+  const auto address = address_of(scenario, text.substr(0, middle));
+  const auto bytes = address_of(scenario, text.substr(middle + 1, last - middle - 1));
+  if (!address || !bytes || last + 1 == text.size()) return std::nullopt;
+  return Dump{*address, *bytes, text.substr(last + 1)};
+}
+
+/// Empty if it is written, else the problem.
+std::string write_dump(const Result& result, const Dump& dump) {
+  if (dump.bytes > tensim_result_memory_size(result.get())) return "that is more than L1 has";
+  std::string content(dump.bytes, '\0');
+  if (tensim_result_read(result.get(), dump.address, content.data(), content.size()) != TENSIM_OK)
     return "that is not all in L1";
-  std::ofstream file(dump.substr(last + 1), std::ios::binary);
-  file.write(content.data(), static_cast<std::streamsize>(content.size()));
-  file.flush();
-  return file ? "" : "cannot write the file";
+  OutputFile file;
+  file.open(dump.file);
+  file.write(content);
+  return file.finish();
 }
 
-/// What does not go together with --gdb; empty if nothing.
-std::string gdb_problem(const Scenario& scenario, const RunCommandOptions& options) {
+/// What does not go together; empty if everything does.
+std::string conflict(const CommonOptions& common, const Scenario& scenario, const RunCommandOptions& options) {
+  const bool runs_cores = tensim_scenario_runs_cores(scenario.get()) != 0;
+  if (common.json && options.trace == "true")
+    return "--json and --trace would both go to standard output: write --trace=FILE";
+  if (!options.dumps.empty() && !runs_cores) return "--dump: only runs of programs have memory";
+  for (const std::string& dump : options.dumps)
+    if (!dump_of(scenario, dump))
+      return fmt::format("--dump '{}': expected ADDRESS:BYTES:FILE or CORE:VARIABLE:BYTES:FILE", dump);
   if (!options.gdb) return "";
-  if (tensim_scenario_runs_cores(scenario.get()) == 0) return "--gdb: only programs on cores can be debugged";
+  if (!runs_cores) return "--gdb: only programs on cores can be debugged";
   if (options.lockstep || !options.trace.empty()) return "--gdb goes with neither --trace nor --lockstep";
   return "";
 }
 
-void write_piece(void* to, const char* text, std::size_t size) {
-  static_cast<std::ofstream*>(to)->write(text, static_cast<std::streamsize>(size));
-}
-
-void run_scenario(const Scenario& scenario, const RunCommandOptions& options, std::ofstream& trace_file,
-                  Result& result) {
+/// Empty, or why it could not be run as it was asked for.
+std::string run_scenario(const Scenario& scenario, const RunCommandOptions& options, Result& result) {
+  if (options.gdb) return run_under_gdb(scenario, *options.gdb, result);
+  OutputFile trace;
+  if (!options.trace.empty() && options.trace != "true") {
+    trace.open(options.trace);
+    if (!trace.is_open()) return trace.finish();
+  }
   tensim_run_options run_options{};
   run_options.size = sizeof run_options;
   run_options.lockstep = options.lockstep ? 1 : 0;
-  if (!options.trace.empty()) run_options.trace = trace_file.is_open() ? write_piece : print_piece;
-  run_options.trace_context = &trace_file;
+  if (!options.trace.empty()) run_options.trace = trace.is_open() ? OutputFile::write_piece : print_piece;
+  run_options.trace_context = &trace;
   checked(tensim_scenario_run(scenario.get(), &run_options, result.place()));
+  return trace.finish();
 }
 
 ExitCode report(const CommonOptions& common, const RunCommandOptions& options, const Scenario& scenario,
                 const Result& result) {
-  for (const std::string& dump : options.dumps)
-    if (const std::string problem = write_dump(scenario, result, dump); !problem.empty())
-      return bad_input(common, fmt::format("--dump '{}': {}", dump, problem));
+  for (const std::string& text : options.dumps)
+    if (const std::string problem = write_dump(result, dump_of(scenario, text).value_or(Dump{})); !problem.empty())
+      return bad_input(common, fmt::format("--dump '{}': {}", text, problem));
   Text text;
   checked(tensim_result_report(result.get(), common.format(), text.place()));
   print(view(text));
   return exit_code_of(result.get());
 }
 
-/// What runs, as the command line says it. Empty, or what is wrong.
-std::string prepare(const RunCommandOptions& options, Scenario& scenario) {
+/// What runs, as the command line says it. None, or what is wrong.
+Problem prepare(const RunCommandOptions& options, Scenario& scenario) {
   const bool has_programs =
       std::ranges::any_of(options.programs, [](const std::string& file) { return !file.empty(); });
   if (has_programs == !options.file.empty())
-    return "run takes either a scenario or programs for cores (--brisc FILE ...)";
-  std::string problem = has_programs ? scenario_of_programs(options, scenario) : read_scenario(options.file, scenario);
-  if (!problem.empty()) return problem;
+    return {.text = "run takes either a scenario or programs for cores (--brisc FILE ...)"};
+  Problem problem = has_programs ? scenario_of_programs(options, scenario) : scenario_of_file(options, scenario);
+  if (!problem.is_none()) return problem;
   if (options.budget) checked(tensim_scenario_set_budget(scenario.get(), *options.budget));
   if (!options.fill.empty() && checked(tensim_scenario_set_fill(scenario.get(), options.fill.c_str())) != TENSIM_OK)
-    return fmt::format("--fill '{}': expected zero, ones or random:SEED", options.fill);
-  return "";
+    return {.text = fmt::format("--fill '{}': expected zero, ones or random:SEED", options.fill)};
+  return {};
 }
 
 ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   Scenario scenario;
-  if (const std::string problem = prepare(options, scenario); !problem.empty()) return bad_input(common, problem);
-  std::ofstream trace_file;
-  if (!options.trace.empty() && options.trace != "true") {
-    trace_file.open(options.trace, std::ios::binary);
-    if (!trace_file) return bad_input(common, fmt::format("cannot write '{}'", options.trace));
-  }
-  if (const std::string problem = gdb_problem(scenario, options); !problem.empty()) return bad_input(common, problem);
+  if (const Problem problem = prepare(options, scenario); !problem.is_none()) return bad_input(common, problem);
+  if (const std::string problem = conflict(common, scenario, options); !problem.empty())
+    return bad_input(common, problem);
   Result result;
-  if (options.gdb) {
-    const std::string problem = run_under_gdb(scenario, *options.gdb, result);
-    if (!problem.empty()) return bad_input(common, problem);
-  } else {
-    run_scenario(scenario, options, trace_file, result);
-  }
+  if (const std::string problem = run_scenario(scenario, options, result); !problem.empty())
+    return bad_input(common, problem);
   return report(common, options, scenario, result);
 }
 
@@ -187,7 +231,7 @@ void add_run_command(Context context) {
   auto options = std::make_shared<RunCommandOptions>();
   CLI::App* command = context.app.add_subcommand("run", "run a scenario, or programs on the cores");
   command->add_option("FILE", options->file, "scenario (TOML); - for standard input");
-  add_arch_option(*command, options->arch);
+  options->arch_option = add_arch_option(*command, options->arch);
   for (std::size_t i = 0; i < cores.size(); ++i)
     command->add_option(fmt::format("--{}", cores[i].option), options->programs[i],
                         fmt::format("ELF file for {}", cores[i].name));
@@ -198,11 +242,11 @@ void add_run_command(Context context) {
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
   command->add_flag("--trace", options->trace,
                     "one line per cycle and thread, before the summary; --trace=FILE writes it there");
-  command->add_option("--budget", options->budget, "give up after so many cycles");
+  add_budget(*command, options->budget, "give up after so many cycles");
   command->add_option("--fill", options->fill,
                       "what state holds that nobody has initialised: zero, ones or random:SEED");
-  command->add_option("--gdb", options->gdb,
-                      "wait for gdb on this port of 127.0.0.1 (0: any) and run the programs under it");
+  add_number(*command, "--gdb", options->gdb, 0, 65'535,
+             "wait for gdb on this port of 127.0.0.1 (0: any) and run the programs under it");
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }
 

@@ -7,14 +7,15 @@
 #include <string>
 
 #include "handle.hpp"
+#include "output.hpp"
 
 namespace tensim::command {
 
 /// Of a scenario, and of each file that it names.
 inline constexpr std::size_t max_scenario_bytes = std::size_t{128} << 20U;
 
-/// Empty, or why there is none.
-std::string read_scenario(const std::string& file, Scenario& scenario);
+/// None, or why there is no scenario.
+Problem read_scenario(const std::string& file, Scenario& scenario);
 
 /// A number, or where CORE:VARIABLE is.
 std::optional<std::uint32_t> address_of(const Scenario& scenario, const std::string& name);

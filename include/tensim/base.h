@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Grows by one whenever something is added. What is there keeps its meaning; libtensim_c.so.N would get another N first. */
-#define TENSIM_API_VERSION 2
+#define TENSIM_API_VERSION 3
 
 typedef enum tensim_status {
   TENSIM_OK = 0,
@@ -80,6 +80,18 @@ const char* tensim_text_data(const tensim_text* text);
 size_t tensim_text_size(const tensim_text* text);
 tensim_status tensim_text_append(tensim_text* text, const char* bytes, size_t size);
 void tensim_text_free(tensim_text* text);
+/* Where the problem is that a text tells, if it is in a file: what the file is called, line and column from 1. Null and 0
+ * as far as that is not known. Good as long as the text. */
+const char* tensim_text_file(const tensim_text* text);
+uint32_t tensim_text_line(const tensim_text* text);
+uint32_t tensim_text_column(const tensim_text* text);
+
+/* The same text, fit for a terminal: what a terminal would obey (escape codes) and what is not UTF-8 is shown as \x1b; line
+ * ends and tabs stay. What this interface says is so already. */
+tensim_status tensim_printable(const char* bytes, size_t size, tensim_text** text);
+/* What somebody may have meant by `word`: "; did you mean 'run'?" of the nearest known word; a list of them if none is near
+ * and there are few; else nothing. */
+tensim_status tensim_suggest(const char* word, const char* const* known, size_t count, tensim_text** text);
 
 /* Takes a long text piece by piece. */
 typedef void (*tensim_write_function)(void* context, const char* bytes, size_t size);

@@ -19,8 +19,8 @@ typedef enum tensim_gdb_end {
   TENSIM_GDB_KILLED = 3
 } tensim_gdb_end;
 
-/* A session at the start of a scenario that runs cores; one that does not is TENSIM_BAD_ARGUMENT. If its programs do not
- * fit into the tile, the session is at its end at once, and its result says why. */
+/* A session at the start of a scenario that runs cores, before its first cycle;
+ * a scenario that runs none is TENSIM_BAD_ARGUMENT. */
 tensim_status tensim_gdb_create(const tensim_scenario* scenario, tensim_gdb_session** session);
 void tensim_gdb_free(tensim_gdb_session* session);
 

@@ -15,7 +15,7 @@ typedef struct tensim_result tensim_result;
 /* ---- what runs ---- */
 
 /* A scenario in TOML. `file` is what messages call it, and where relative paths in it begin; `load` reads the files that
- * it names. TENSIM_BAD_INPUT with the reason if it is none. */
+ * it names. TENSIM_BAD_INPUT with the reason if it is none, and with its place (tensim_text_line). */
 tensim_status tensim_scenario_parse(const char* text, size_t size, const char* file, tensim_load_function load,
                                     void* context, tensim_scenario** scenario, tensim_text** problem);
 /* An empty one, to be given programs. */
@@ -23,11 +23,11 @@ tensim_status tensim_scenario_create(tensim_arch arch, tensim_scenario** scenari
 void tensim_scenario_free(tensim_scenario* scenario);
 
 /* The core runs the ELF file from cycle 0 on; or, if `held` is not 0, when another core lets it go. `name` (may be null)
- * is what explanations call it. TENSIM_BAD_ELF with the reason. */
+ * is what explanations call it. TENSIM_BAD_ELF with the reason, also if a segment is not in L1. */
 tensim_status tensim_scenario_add_program(tensim_scenario* scenario, tensim_core core, const void* elf, size_t size,
                                           const char* name, int held, tensim_text** problem);
 /* The run ends when every word that was added has its value. `word` is an address, or CORE:VARIABLE. TENSIM_BAD_INPUT if
- * there is no such word. */
+ * there is no such word in L1. */
 tensim_status tensim_scenario_add_until(tensim_scenario* scenario, const char* word, uint32_t value);
 /* Cycles after which a run gives up. */
 tensim_status tensim_scenario_set_budget(tensim_scenario* scenario, uint64_t cycles);

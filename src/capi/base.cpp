@@ -1,6 +1,10 @@
 #include "tensim/base.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "capi/boundary.hpp"
+#include "isa/assembler/suggest.hpp"
 
 using namespace tensim;
 
@@ -65,6 +69,32 @@ TENSIM_EXPORT tensim_status tensim_text_append(tensim_text* text, const char* by
 
 TENSIM_EXPORT void tensim_text_free(tensim_text* text) {
   delete text;
+}
+
+TENSIM_EXPORT const char* tensim_text_file(const tensim_text* text) {
+  return text == nullptr || text->at.file.empty() ? nullptr : text->at.file.c_str();
+}
+
+TENSIM_EXPORT uint32_t tensim_text_line(const tensim_text* text) {
+  return text == nullptr ? 0 : text->at.line;
+}
+
+TENSIM_EXPORT uint32_t tensim_text_column(const tensim_text* text) {
+  return text == nullptr ? 0 : text->at.column;
+}
+
+TENSIM_EXPORT tensim_status tensim_printable(const char* bytes, size_t size, tensim_text** text) {
+  return capi::new_text(text, bytes != nullptr || size == 0, [&] { return text::printable_lines({bytes, size}); });
+}
+
+TENSIM_EXPORT tensim_status tensim_suggest(const char* word, const char* const* known, size_t count,
+                                           tensim_text** text) {
+  const bool is_complete = word != nullptr && (known != nullptr || count == 0) &&
+                           std::none_of(known, known + count, [](const char* name) { return name == nullptr; });
+  return capi::new_text(text, is_complete, [&] {
+    const std::vector<std::string_view> names(known, known + count);
+    return isa::suggestion(word, names);
+  });
 }
 
 TENSIM_EXPORT void tensim_write_to_text(void* text, const char* bytes, size_t size) {

@@ -37,6 +37,39 @@ TEST(CApiBase, WhatNoMemoryCanHoldIsAStatus) {
   EXPECT_EQ(tensim_text_size(text.get()), 0U);
 }
 
+TEST(CApiBase, TextsAreMadeFitForATerminal) {
+  CText text;
+  ASSERT_EQ(tensim_printable("a\n\x1b[1mb", 7, text.place()), TENSIM_OK);
+  EXPECT_STREQ(tensim_text_data(text.get()), "a\n\\x1b[1mb");
+  EXPECT_EQ(tensim_printable(nullptr, 0, text.place()), TENSIM_OK);
+  EXPECT_EQ(tensim_printable(nullptr, 1, text.place()), TENSIM_BAD_ARGUMENT);
+  EXPECT_EQ(tensim_printable("a", 1, nullptr), TENSIM_BAD_ARGUMENT);
+}
+
+TEST(CApiBase, WhatIsMisspeltGetsASuggestion) {
+  CText text;
+  const char* const known[] = {"run", "arch"};
+  ASSERT_EQ(tensim_suggest("rnu", known, 2, text.place()), TENSIM_OK);
+  EXPECT_STREQ(tensim_text_data(text.get()), "; did you mean 'run'?");
+  ASSERT_EQ(tensim_suggest("assemble", known, 2, text.place()), TENSIM_OK);
+  EXPECT_STREQ(tensim_text_data(text.get()), "; expected one of run, arch");
+  ASSERT_EQ(tensim_suggest("arch", nullptr, 0, text.place()), TENSIM_OK);
+  EXPECT_STREQ(tensim_text_data(text.get()), "");
+  const char* const incomplete[] = {"run", nullptr};
+  EXPECT_EQ(tensim_suggest("rnu", incomplete, 2, text.place()), TENSIM_BAD_ARGUMENT);
+  EXPECT_EQ(tensim_suggest(nullptr, known, 2, text.place()), TENSIM_BAD_ARGUMENT);
+}
+
+TEST(CApiBase, ATextThatIsNoProblemInAFileHasNoPlace) {
+  EXPECT_EQ(tensim_text_file(nullptr), nullptr);
+  EXPECT_EQ(tensim_text_line(nullptr), 0U);
+  EXPECT_EQ(tensim_text_column(nullptr), 0U);
+  CText text;
+  ASSERT_EQ(tensim_text_create(text.place()), TENSIM_OK);
+  EXPECT_EQ(tensim_text_file(text.get()), nullptr);
+  EXPECT_EQ(tensim_text_line(text.get()), 0U);
+}
+
 TEST(CApiBase, ChipsHaveTheirNamesAndShortOnes) {
   tensim_arch arch = TENSIM_BLACKHOLE;
   for (const char* name : {"wormhole", "wh"}) {

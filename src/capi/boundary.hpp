@@ -13,29 +13,32 @@
 #include "isa/assembler/assemble.hpp"
 #include "report/style.hpp"
 #include "tensim/base.h"
+#include "text/printable.hpp"
 #include "tile/access.hpp"
 
 #define TENSIM_EXPORT __attribute__((visibility("default")))
 
 struct tensim_text {
   std::string bytes;
+  tensim::isa::SourceLocation at = {};  // of a problem in a file: where it is
 };
 
 namespace tensim::capi {
 
-/// A new text, if somebody wants it and there is memory for it.
-inline void say(tensim_text** to, std::string_view text) noexcept {
+/// A new text, if somebody wants it and there is memory for it. It may quote whatever a file or the caller has said.
+inline void say(tensim_text** to, std::string_view text, const isa::SourceLocation& at = {}) noexcept {
   if (to == nullptr) return;
   try {
-    *to = new tensim_text{std::string(text)};
+    *to = new tensim_text{text::printable_lines(text), {text::printable(at.file), at.line, at.column}};
   } catch (const std::bad_alloc&) {
     *to = nullptr;
   }
 }
 
 /// A status, and the words for it.
-inline tensim_status fail(tensim_text** problem, tensim_status status, std::string_view text) noexcept {
-  say(problem, text);
+inline tensim_status fail(tensim_text** problem, tensim_status status, std::string_view text,
+                          const isa::SourceLocation& at = {}) noexcept {
+  say(problem, text, at);
   return status;
 }
 

@@ -14,24 +14,18 @@ using debug::GdbSession;
 
 struct tensim_gdb_session {
   std::shared_ptr<const scenario::Scenario> scenario;
-  std::unique_ptr<GdbSession> session;  // null if the programs do not fit
-  std::string problem;                  // why not
+  std::unique_ptr<GdbSession> session;
 };
 
 namespace {
 
 scenario::Outcome outcome_of(tensim_gdb_session& handle, tile::Tile& tile) {
-  if (handle.session == nullptr) return scenario::outcome_of_problem(handle.problem);
   debug::Debugger& debugger = handle.session->debugger();
   auto halt = debugger.halt();
   if (!halt && handle.session->end() == GdbSession::End::detached) halt = debugger.run_to_end();
   tile = halt ? debugger.ended_tile() : debugger.tile();
   return halt ? scenario::outcome_of(*handle.scenario, tile, *halt)
               : scenario::outcome_of_interrupted(*handle.scenario, tile);
-}
-
-bool is_open(const tensim_gdb_session* session) {
-  return session != nullptr && session->session != nullptr;
 }
 
 }  // namespace
@@ -46,11 +40,10 @@ TENSIM_EXPORT tensim_status tensim_gdb_create(const tensim_scenario* scenario, t
     auto made = std::make_unique<tensim_gdb_session>();
     made->scenario = scenario->scenario;
     auto tile = scenario::make_tile(*made->scenario, {});
-    if (auto* problem = std::get_if<std::string>(&tile))
-      made->problem = std::move(*problem);
-    else
-      made->session = std::make_unique<GdbSession>(*made->scenario, *std::get<std::unique_ptr<tile::Tile>>(tile),
-                                                   made->scenario->budget);
+    // What does not fit has been refused when the scenario was made.
+    if (std::holds_alternative<std::string>(tile)) return TENSIM_INTERNAL_ERROR;
+    made->session = std::make_unique<GdbSession>(*made->scenario, *std::get<std::unique_ptr<tile::Tile>>(tile),
+                                                 made->scenario->budget);
     *session = made.release();
     return TENSIM_OK;
   });
@@ -63,18 +56,17 @@ TENSIM_EXPORT void tensim_gdb_free(tensim_gdb_session* session) {
 TENSIM_EXPORT tensim_status tensim_gdb_receive(tensim_gdb_session* session, const void* bytes, size_t size) {
   if (session == nullptr || (bytes == nullptr && size != 0)) return TENSIM_BAD_ARGUMENT;
   return guarded(nullptr, [&] {
-    if (is_open(session)) session->session->receive({static_cast<const char*>(bytes), size});
+    session->session->receive({static_cast<const char*>(bytes), size});
     return TENSIM_OK;
   });
 }
 
 TENSIM_EXPORT tensim_status tensim_gdb_take_output(tensim_gdb_session* session, tensim_text** output) {
-  return capi::new_text(output, session != nullptr,
-                        [&] { return is_open(session) ? session->session->take_output() : std::string(); });
+  return capi::new_text(output, session != nullptr, [&] { return session->session->take_output(); });
 }
 
 TENSIM_EXPORT int tensim_gdb_is_running(const tensim_gdb_session* session) {
-  return is_open(session) && session->session->is_running() ? 1 : 0;
+  return session != nullptr && session->session->is_running() ? 1 : 0;
 }
 
 TENSIM_EXPORT tensim_status tensim_gdb_advance(tensim_gdb_session* session) {
@@ -86,7 +78,7 @@ TENSIM_EXPORT tensim_status tensim_gdb_advance(tensim_gdb_session* session) {
 }
 
 TENSIM_EXPORT tensim_gdb_end tensim_gdb_how_ended(const tensim_gdb_session* session) {
-  if (!is_open(session)) return TENSIM_GDB_EXITED;
+  if (session == nullptr) return TENSIM_GDB_EXITED;
   switch (session->session->end()) {
     case GdbSession::End::not_yet: return TENSIM_GDB_NOT_YET;
     case GdbSession::End::exited: return TENSIM_GDB_EXITED;

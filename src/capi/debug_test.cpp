@@ -83,16 +83,5 @@ TEST(CApiGdb, OnlyCoresCanBeDebugged) {
   tensim_gdb_free(nullptr);
 }
 
-TEST(CApiGdb, ProgramsThatDoNotFitAreAtTheirEndAtOnce) {
-  const Parsed parsed =
-      parse_scenario("[cores]\nbrisc = { raw = \"code\", address = 0x17FFFC }\n", {{"code", small_program()}});
-  ASSERT_EQ(parsed.status, TENSIM_OK) << parsed.problem;
-  Session session(parsed);
-  EXPECT_EQ(session.end(), TENSIM_GDB_EXITED);
-  EXPECT_EQ(session.ask("?"), "");
-  EXPECT_EQ(tensim_result_outcome(session.result().get()), TENSIM_FAULTED);
-  EXPECT_EQ(report_of(session.result()), report_of(run(parsed.scenario)));
-}
-
 }  // namespace
 }  // namespace tensim::test

@@ -16,7 +16,7 @@ extern "C" TENSIM_EXPORT tensim_status tensim_replay(const char* recording, size
     if (const auto* problem = std::get_if<std::string>(&parsed)) return capi::fail(text, TENSIM_BAD_INPUT, *problem);
     const auto& replay = std::get<device::Replay>(parsed);
     const device::ReplayResult result = device::replay(replay);
-    *text = new tensim_text{report::replay_report(file, replay, result, *wanted)};
+    *text = new tensim_text{report::replay_report(text::printable(file), replay, result, *wanted)};
     if (!result.faults.empty()) return TENSIM_FAULT;
     return result.differences.empty() ? TENSIM_OK : TENSIM_DIFFERS;
   });

@@ -7,6 +7,7 @@
 #include "capi/boundary.hpp"
 #include "capi/run_handles.hpp"
 #include "report/run.hpp"
+#include "scenario/places.hpp"
 #include "scenario/tile_run.hpp"
 #include "trace/text_trace.hpp"
 
@@ -53,7 +54,8 @@ TENSIM_EXPORT tensim_status tensim_scenario_parse(const char* text, size_t size,
     if (scenario == nullptr || file == nullptr || (text == nullptr && size != 0))
       return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a text, what it is called, and where to put it");
     auto parsed = scenario::parse_scenario({text, size}, file, scenario_loader(load, context));
-    if (const auto* message = std::get_if<std::string>(&parsed)) return capi::fail(problem, TENSIM_BAD_INPUT, *message);
+    if (const auto* wrong = std::get_if<scenario::Problem>(&parsed))
+      return capi::fail(problem, TENSIM_BAD_INPUT, wrong->text, wrong->at);
     *scenario =
         new tensim_scenario{std::make_shared<scenario::Scenario>(std::move(std::get<scenario::Scenario>(parsed)))};
     return TENSIM_OK;
@@ -86,6 +88,8 @@ TENSIM_EXPORT tensim_status tensim_scenario_add_program(tensim_scenario* scenari
       return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a scenario, a core and a program");
     auto image = program::read_elf_image({static_cast<const std::uint8_t*>(elf), size}, name == nullptr ? "ELF" : name);
     if (const auto* message = std::get_if<std::string>(&image)) return capi::fail(problem, TENSIM_BAD_ELF, *message);
+    const std::string wrong = scenario::place_problem(scenario->scenario->arch, std::get<program::Image>(image));
+    if (!wrong.empty()) return capi::fail(problem, TENSIM_BAD_ELF, wrong);
     scenario::Scenario& changed = own(*scenario);
     changed.cores[static_cast<unsigned>(*id)] = {std::move(std::get<program::Image>(image)), held != 0};
     changed.title += fmt::format("{}{}", changed.title.empty() ? "programs on " : ", ", tile::name(*id));
@@ -98,6 +102,7 @@ TENSIM_EXPORT tensim_status tensim_scenario_add_until(tensim_scenario* scenario,
   const tensim_status status = tensim_scenario_address(scenario, word, &address);
   if (status != TENSIM_OK) return status;
   return guarded(nullptr, [&] {
+    if (!scenario::is_word_of_l1(scenario->scenario->arch, address)) return TENSIM_BAD_INPUT;
     own(*scenario).until.push_back({word, address, value});
     return TENSIM_OK;
   });

@@ -80,9 +80,27 @@ TEST(CApiScenario, WhatIsWrongWithATextIsSaidWithItsLine) {
   const Parsed parsed = parse_scenario("budgets = 1");
   EXPECT_EQ(parsed.status, TENSIM_BAD_INPUT);
   EXPECT_EQ(parsed.scenario, nullptr);
-  EXPECT_EQ(parsed.problem, "test.toml:1: scenario has no 'budgets'; did you mean 'budget'?");
+  EXPECT_EQ(parsed.problem, "test.toml:1:1: scenario has no 'budgets'; did you mean 'budget'?");
   EXPECT_NE(parse_scenario("[cores]\nbrisc = { raw = \"code\", address = 0 }\n").problem.find("no such file"),
             std::string::npos);
+}
+
+TEST(CApiScenario, WhereAProblemIsIsSaidInNumbersToo) {
+  constexpr std::string_view text = "title = \"x\"\n  budgets = 1";
+  tensim_scenario* scenario = nullptr;
+  CText problem;
+  EXPECT_EQ(tensim_scenario_parse(text.data(), text.size(), "test.toml", nullptr, nullptr, &scenario, problem.place()),
+            TENSIM_BAD_INPUT);
+  EXPECT_STREQ(tensim_text_file(problem.get()), "test.toml");
+  EXPECT_EQ(tensim_text_line(problem.get()), 2U);
+  EXPECT_EQ(tensim_text_column(problem.get()), 3U);
+}
+
+TEST(CApiScenario, WordsToWaitForAreWordsOfL1) {
+  const Parsed parsed = small_scenario();
+  EXPECT_EQ(tensim_scenario_add_until(parsed.scenario.get(), "0x17fffc", 1), TENSIM_OK);
+  for (const char* word : {"0x180000", "0x20002", "0xffb00000"})
+    EXPECT_EQ(tensim_scenario_add_until(parsed.scenario.get(), word, 1), TENSIM_BAD_INPUT) << word;
 }
 
 TEST(CApiScenario, WithoutAnyoneToReadFilesThereAreNone) {

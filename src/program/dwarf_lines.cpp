@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "program/dwarf_line_header.hpp"
-#include "program/elf_symbols.hpp"
+#include "text/printable.hpp"
 
 namespace tensim::program {
 namespace {
@@ -27,7 +27,7 @@ class RowCollector {
   std::uint32_t file(const LineHeader& header, std::uint64_t index) {
     const LineHeader::File* file = header.file(index);
     if (file == nullptr || full()) return no_file;
-    const std::string path = printable(header.path(*file));
+    const std::string path = text::printable(header.path(*file));
     names_total_ += path.size();
     const auto [entry, is_new] = indices_.try_emplace(path, static_cast<std::uint32_t>(lines_.files.size()));
     if (is_new) lines_.files.push_back(path);

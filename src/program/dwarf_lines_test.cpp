@@ -123,7 +123,7 @@ TEST(DwarfLines, WhereItWasBuiltIsNotTold) {
   EXPECT_EQ(name(names_5("/build/x", "/other/src", "a.c"), 5), "a.c");
   EXPECT_EQ(name(names_5("/build/x", "src", "/other/a.c"), 5), "a.c");
   EXPECT_EQ(name(names_4("/usr/include", "a.h"), 4), "a.h");
-  EXPECT_EQ(name(names_4("lib", "\x1b[31m.c"), 4), "lib/?[31m.c");
+  EXPECT_EQ(name(names_4("lib", "\x1b[31m.c"), 4), "lib/\\x1b[31m.c");
 }
 
 TEST(DwarfLines, FunctionsTheLinkerDroppedHaveNoLines) {

@@ -10,6 +10,7 @@
 #include "program/elf_file.hpp"
 #include "program/elf_symbols.hpp"
 #include "program/image.hpp"
+#include "text/printable.hpp"
 
 namespace tensim::program {
 namespace {
@@ -114,7 +115,7 @@ std::shared_ptr<const SourceMap> read_source(const ElfFile& elf, Image& image) {
 
 }  // namespace
 
-std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> bytes, std::string file) {
+std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> bytes, std::string_view file) {
   if (bytes.size() > max_elf_bytes)
     return fmt::format("a file of {} bytes, more than the {} an ELF file may have", bytes.size(), max_elf_bytes);
   const auto read = read_elf_file(bytes);
@@ -122,7 +123,7 @@ std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> by
   const ElfFile& elf = std::get<ElfFile>(read);
   if (std::string wrong = type_problem(elf.type); !wrong.empty()) return wrong;
   Image image;
-  image.file = std::move(file);
+  image.file = text::printable(file);
   image.entry = elf.entry;
   if (std::string wrong = read_segments(elf, bytes, image.segments); !wrong.empty()) return wrong;
   note_oddities(elf, image);
@@ -131,14 +132,14 @@ std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> by
 }
 
 std::variant<Image, std::string> read_raw_image(std::span<const std::uint8_t> bytes, std::uint32_t address,
-                                                std::string file) {
+                                                std::string_view file) {
   if (bytes.empty()) return std::string("an empty file");
   if (bytes.size() > max_image_bytes)
     return fmt::format("{} bytes, more than the {} a program may have", bytes.size(), max_image_bytes);
   if (address + std::uint64_t{bytes.size()} > address_space)
     return fmt::format("{} bytes at {:#x} run past the end of the address space", bytes.size(), address);
   Image image;
-  image.file = std::move(file);
+  image.file = text::printable(file);
   image.entry = address;
   image.segments.push_back(
       {address, address, {bytes.begin(), bytes.end()}, static_cast<std::uint32_t>(bytes.size()), true});

@@ -9,6 +9,7 @@
 #include <elf.h>
 
 #include "program/byte_cursor.hpp"
+#include "text/printable.hpp"
 
 namespace tensim::program {
 namespace {
@@ -42,8 +43,8 @@ bool may_be_demangled(std::string_view name) {
 std::string demangled(const std::string& name) {
   if (!may_be_demangled(name)) return name;
   int status = 0;
-  const std::unique_ptr<char, FreeDeleter> text(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status));
-  return status == 0 && text ? printable(text.get()) : name;
+  const std::unique_ptr<char, FreeDeleter> source(abi::__cxa_demangle(name.c_str(), nullptr, nullptr, &status));
+  return status == 0 && source ? text::printable(source.get()) : name;
 }
 
 bool is_code(const ElfFile& file, std::size_t section) {
@@ -96,12 +97,6 @@ void give_sizes(const ElfFile& file, std::vector<Symbol>& symbols, const std::ve
 
 }  // namespace
 
-std::string printable(std::string_view text) {
-  std::string result(text);
-  std::replace_if(result.begin(), result.end(), [](char c) { return c < 0x20 || c > 0x7E; }, '?');
-  return result;
-}
-
 std::vector<Symbol> read_symbols(const ElfFile& file, std::vector<std::string>& notes) {
   const auto table = std::find_if(file.sections.begin(), file.sections.end(),
                                   [](const ElfSection& section) { return section.type == SHT_SYMTAB; });
@@ -111,7 +106,7 @@ std::vector<Symbol> read_symbols(const ElfFile& file, std::vector<std::string>& 
   std::size_t names_total = 0;
   ByteCursor cursor(table->bytes);
   while (cursor.remaining() >= sizeof(Elf32_Sym) && symbols.size() < max_symbols && names_total < max_names_total) {
-    const std::string name = printable(string_at(file.sections[table->link].bytes, cursor.u32(), max_name));
+    const std::string name = text::printable(string_at(file.sections[table->link].bytes, cursor.u32(), max_name));
     const std::uint32_t address = cursor.u32();
     const std::uint32_t size = cursor.u32();
     const std::uint8_t info = cursor.u8();

@@ -10,9 +10,6 @@
 
 namespace tensim::program {
 
-/// Text of a file for people and for JSON: printable ASCII, the rest replaced by '?'.
-std::string printable(std::string_view text);
-
 /// Of very many only the first; that some are missing is noted.
 std::vector<Symbol> read_symbols(const ElfFile& file, std::vector<std::string>& notes);
 

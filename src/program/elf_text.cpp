@@ -9,6 +9,8 @@
 #include <gelf.h>
 #include <libelf.h>
 
+#include "text/printable.hpp"
+
 namespace tensim::program {
 namespace {
 
@@ -62,7 +64,8 @@ std::variant<std::vector<TextSection>, std::string> executable_sections(std::spa
     if (section_header.sh_offset > file.size() || section_header.sh_size > file.size() - section_header.sh_offset)
       return fmt::format("section at {:#x} runs past the end of the file", section_header.sh_offset);
     const char* name = elf_strptr(elf.get(), names_index, section_header.sh_name);
-    sections.push_back({name != nullptr ? name : "?", static_cast<std::uint32_t>(section_header.sh_addr),
+    sections.push_back({text::printable(name != nullptr ? name : "?"),
+                        static_cast<std::uint32_t>(section_header.sh_addr),
                         file.subspan(section_header.sh_offset, section_header.sh_size)});
   }
   if (sections.empty()) return std::string("no executable section");

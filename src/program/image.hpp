@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -28,7 +29,7 @@ struct Segment {
 };
 
 struct Image {
-  std::string file;
+  std::string file;  // as messages call it
   std::uint32_t entry = 0;
   std::vector<Segment> segments;            // in the order of the file
   std::shared_ptr<const SourceMap> source;  // never null; empty for a raw image
@@ -43,10 +44,10 @@ inline constexpr std::size_t max_elf_bytes = 128U << 20;
 
 /// A 32-bit little-endian RISC-V executable, or what is wrong with it. Any input is safe, truncated and hostile ones
 /// included; debug information that cannot be used is left out and noted.
-std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> bytes, std::string file);
+std::variant<Image, std::string> read_elf_image(std::span<const std::uint8_t> bytes, std::string_view file);
 
 /// Bytes for `address`, which is the entry too.
 std::variant<Image, std::string> read_raw_image(std::span<const std::uint8_t> bytes, std::uint32_t address,
-                                                std::string file = {});
+                                                std::string_view file = {});
 
 }  // namespace tensim::program

@@ -4,10 +4,11 @@
 #include <cctype>
 #include <charconv>
 
-#include "arch/sizes.hpp"
 #include "isa/assembler/suggest.hpp"
+#include "scenario/places.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "scenario/toml_text.hpp"
+#include "text/printable.hpp"
 
 namespace tensim::scenario {
 
@@ -29,28 +30,72 @@ constexpr std::array<std::pair<std::string_view, CoreBit>, 5> core_names{
 
 }  // namespace
 
-std::variant<Scenario, std::string> ScenarioReader::read(const toml::table& root) {
+std::variant<Scenario, Problem> ScenarioReader::read(const toml::table& root) {
   const std::vector<std::string_view> keys{"title",   "arch",   "budget", "fill",   "T0",     "T1",    "T2",
                                            "initial", "timing", "action", "expect", "memory", "cores", "until"};
   if (!(known_keys(root, keys, "scenario") && header(root) && programs(root) && cores(root) && memory(root) &&
         initial(root) && timing(root) && actions(root) && words(root, "until", scenario_.until) && expectations(root) &&
         is_consistent(root)))
     return problem_;
+  // Every path has been followed: from here on it is only shown.
+  scenario_.file = text::printable(scenario_.file);
   return std::move(scenario_);
 }
 
-bool ScenarioReader::fail(const toml::node* where, std::string message) {
-  const unsigned line = where != nullptr ? where->source().begin.line : 0;
-  problem_ = line != 0 ? fmt::format("{}:{}: {}", scenario_.file, line, message)
-                       : fmt::format("{}: {}", scenario_.file, message);
+namespace {
+
+/// The message, with the place in front of it as far as it is known.
+Problem problem_at(isa::SourceLocation at, std::string_view message) {
+  std::string place = at.file;
+  if (at.line != 0) place += fmt::format(":{}", at.line);
+  if (at.line != 0 && at.column != 0) place += fmt::format(":{}", at.column);
+  return {fmt::format("{}: {}", place, message), std::move(at)};
+}
+
+isa::SourceLocation location(const std::string& file, const toml::source_region& region) {
+  return {file, region.begin.line, region.begin.column};
+}
+
+}  // namespace
+
+bool ScenarioReader::fail(const toml::node* where, std::string_view message) {
+  return fail(where != nullptr ? where->source() : toml::source_region{}, message);
+}
+
+bool ScenarioReader::fail(const toml::source_region& where, std::string_view message) {
+  problem_ = problem_at(location(scenario_.file, where), message);
   return false;
+}
+
+bool ScenarioReader::string(const toml::table& table, std::string_view key, std::string& into) {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return true;
+  const auto value = node->value_exact<std::string>();
+  if (!value) return fail(node, fmt::format("{} must be a string", key));
+  into = *value;
+  return true;
+}
+
+bool ScenarioReader::boolean(const toml::table& table, std::string_view key, bool& into) {
+  const toml::node* node = table.get(key);
+  if (node == nullptr) return true;
+  const auto value = node->value_exact<bool>();
+  if (!value) return fail(node, fmt::format("{} must be true or false", key));
+  into = *value;
+  return true;
+}
+
+bool ScenarioReader::not_both(const toml::table& table, std::string_view one, std::string_view other) {
+  const toml::node* node = table.get(other);
+  if (!table.contains(one) || node == nullptr) return true;
+  return fail(node, fmt::format("{} and {} do not go together: leave one out", one, other));
 }
 
 bool ScenarioReader::known_keys(const toml::table& table, const std::vector<std::string_view>& known,
                                 std::string_view what) {
   for (const auto& [key, value] : table)
     if (std::ranges::find(known, key.str()) == known.end())
-      return fail(&value, fmt::format("{} has no '{}'{}", what, key.str(), isa::suggestion(key.str(), known)));
+      return fail(key.source(), fmt::format("{} has no '{}'{}", what, key.str(), isa::suggestion(key.str(), known)));
   return true;
 }
 
@@ -63,7 +108,8 @@ const toml::table* ScenarioReader::table(const toml::table& parent, std::string_
 }
 
 bool ScenarioReader::header(const toml::table& root) {
-  scenario_.title = root["title"].value_or(std::string());
+  if (!string(root, "title", scenario_.title)) return false;
+  scenario_.title = text::printable(scenario_.title);
   if (const toml::node* node = root.get("arch")) {
     const auto arch = parse_arch(node->value_or(std::string()));
     if (!arch) return fail(node, "arch must be \"wormhole\" or \"blackhole\"");
@@ -164,10 +210,10 @@ bool ScenarioReader::words(const toml::table& parent, std::string_view key, std:
   for (const auto& [name, value] : *list) {
     const auto number = value.value_exact<std::int64_t>();
     const auto address = address_of(scenario_, name.str());
-    if (!address || *address % 4 != 0 || *address + 4 > size(scenario_.arch, "l1_bytes"_size))
+    if (!address || !is_word_of_l1(scenario_.arch, *address))
       return fail(&value, fmt::format("'{}' is no word of L1: expected an address or CORE:VARIABLE", name.str()));
     if (!number || *number < 0 || *number > 0xFFFF'FFFF) return fail(&value, "expected a 32-bit number");
-    into.push_back({std::string(name.str()), *address, static_cast<std::uint32_t>(*number)});
+    into.push_back({text::printable(name.str()), *address, static_cast<std::uint32_t>(*number)});
   }
   return true;
 }
@@ -211,7 +257,7 @@ bool ScenarioReader::stuck(const toml::table& parent) {
     if (texts == nullptr) return fail(&value, "expected stuck.T0 = [ texts of the explanation ]");
     auto& into = scenario_.expect.stuck[std::string(key.str())];
     for (const toml::node& text : *texts)
-      into.push_back(text.value_or(std::string()));
+      into.push_back(text::printable(text.value_or(std::string())));
   }
   return true;
 }
@@ -236,12 +282,11 @@ std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_vi
   return std::nullopt;
 }
 
-std::variant<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,
-                                                   const FileLoader& load) {
+std::variant<Scenario, Problem> parse_scenario(std::string_view text, const std::string& file, const FileLoader& load) {
   if (const auto line = stray_character_line(text))
-    return fmt::format("{}:{}: a character beyond ASCII, outside of strings and comments", file, *line);
+    return problem_at({file, *line, 0}, "a character beyond ASCII, outside of strings and comments");
   const toml::parse_result parsed = toml::parse(text, file);
-  if (!parsed) return fmt::format("{}:{}: {}", file, parsed.error().source().begin.line, parsed.error().description());
+  if (!parsed) return problem_at(location(file, parsed.error().source()), parsed.error().description());
   return ScenarioReader(text, file, load).read(parsed.table());
 }
 

@@ -120,8 +120,12 @@ std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_vi
 
 using FileLoader = std::function<isa::LoadedText(const std::string& path)>;
 
-/// The scenario, or a message that names file and line.
-std::variant<Scenario, std::string> parse_scenario(std::string_view text, const std::string& file,
-                                                   const FileLoader& load);
+/// What is wrong with a scenario. The text names the place too; a line of 0 is nowhere in particular.
+struct Problem {
+  std::string text;
+  isa::SourceLocation at;
+};
+
+std::variant<Scenario, Problem> parse_scenario(std::string_view text, const std::string& file, const FileLoader& load);
 
 }  // namespace tensim::scenario

@@ -1,6 +1,8 @@
 #include <algorithm>
 
+#include "scenario/places.hpp"
 #include "scenario/scenario_reader.hpp"
+#include "text/printable.hpp"
 
 namespace tensim::scenario {
 
@@ -30,13 +32,16 @@ bool ScenarioReader::program(const toml::table& table, unsigned thread) {
   if (!number(table, "cycles_per_word", program.cycles_per_word, 1, 1'000'000) ||
       !number(table, "start", program.start, 0, std::int64_t{1} << 60U))
     return false;
-  std::string text = table["program"].value_or(std::string());
+  std::string text;
   std::string file = scenario_.file;
+  std::string path;
+  if (!not_both(table, "program", "file") || !string(table, "program", text) || !string(table, "file", path))
+    return false;
   unsigned first_line = 0;  // what to add to the program's own line numbers
   if (const toml::node* node = table.get("program"))
     first_line = node->source().begin.line - (begins_on_next_line(node->source().begin) ? 0U : 1U);
   if (const toml::node* node = table.get("file")) {
-    file = beside(node->value_or(std::string()));
+    file = beside(path);
     isa::LoadedText loaded = load_ ? load_(file) : isa::LoadedText{};
     if (!loaded.text)
       return fail(node,
@@ -49,27 +54,46 @@ bool ScenarioReader::program(const toml::table& table, unsigned thread) {
   isa::Assembly assembly = isa::assemble(scenario_.arch, text, file, options);
   if (!assembly.ok()) {
     isa::Diagnostic& first = assembly.diagnostics.front();
-    if (first.at.file == scenario_.file) first.at.line += first_line;
-    problem_ = isa::to_text(first);
-    while (problem_.ends_with('\n'))
-      problem_.pop_back();
+    if (first.at.file == scenario_.file) {
+      if (first.at.line == 1) show_whole_line(first, *table.get("program"));
+      first.at.line += first_line;
+    }
+    problem_ = {isa::to_text(first), first.at};
+    while (problem_.text.ends_with('\n'))
+      problem_.text.pop_back();
     return false;
   }
   for (isa::AssembledWord& word : assembly.words)
     if (assembly.files[word.file] == scenario_.file) word.line += first_line;
   program.words = std::move(assembly.words);
   program.files = std::move(assembly.files);
+  for (std::string& name : program.files)
+    name = text::printable(name);
   return true;
 }
 
-bool ScenarioReader::begins_on_next_line(const toml::source_position& at) const {
+std::string_view ScenarioReader::line_of_file(unsigned number) const {
   std::string_view rest = text_;
-  for (unsigned line = 1; line < at.line; ++line)
+  for (unsigned line = 1; line < number; ++line)
     rest.remove_prefix(std::min(rest.find('\n'), rest.size() - 1) + 1);
   rest = rest.substr(0, rest.find('\n'));
   if (rest.ends_with('\r')) rest.remove_suffix(1);
-  rest = rest.substr(std::min<std::size_t>(at.column - 1, rest.size()));
+  return rest;
+}
+
+bool ScenarioReader::begins_on_next_line(const toml::source_position& at) const {
+  const std::string_view line = line_of_file(at.line);
+  const std::string_view rest = line.substr(std::min<std::size_t>(at.column - 1, line.size()));
   return rest == "\"\"\"" || rest == "'''";
+}
+
+void ScenarioReader::show_whole_line(isa::Diagnostic& diagnostic, const toml::node& program) const {
+  const toml::source_position at = program.source().begin;
+  const std::string_view line = line_of_file(at.line);
+  const std::size_t begins = line.find(diagnostic.source_line, at.column - 1);
+  if (begins_on_next_line(at) || diagnostic.source_line.empty() || begins == std::string_view::npos) return;
+  diagnostic.source_line = line;
+  diagnostic.at.column += static_cast<unsigned>(begins);
 }
 
 std::string ScenarioReader::beside(const std::string& path) const {
@@ -95,17 +119,23 @@ bool ScenarioReader::core_program(const toml::node& node, unsigned core) {
   const toml::table* options = node.as_table();
   if (options != nullptr && !known_keys(*options, {"elf", "raw", "address", "held"}, "core")) return false;
   const bool is_raw = options != nullptr && options->contains("raw");
+  if (options != nullptr && !(not_both(*options, "elf", "raw") && not_both(*options, "elf", "address"))) return false;
   const std::string path =
       options == nullptr ? node.value_or(std::string()) : (*options)[is_raw ? "raw" : "elf"].value_or(std::string());
   if (path.empty()) return fail(&node, "expected a file, { elf = FILE } or { raw = FILE, address = N }");
   std::uint32_t address = 0;
-  if (options != nullptr && !number(*options, "address", address, 0, 0xFFFF'FFFF)) return false;
+  bool is_held = false;
+  if (options != nullptr &&
+      !(number(*options, "address", address, 0, 0xFFFF'FFFF) && boolean(*options, "held", is_held)))
+    return false;
   const std::optional<std::vector<std::uint8_t>> bytes = content(node, path);
   if (!bytes) return false;
   auto image = is_raw ? program::read_raw_image(*bytes, address, path) : program::read_elf_image(*bytes, path);
-  if (const auto* problem = std::get_if<std::string>(&image)) return fail(&node, *problem);
-  scenario_.cores[core] = {std::move(std::get<program::Image>(image)),
-                           options != nullptr && (*options)["held"].value_or(false)};
+  if (const auto* problem = std::get_if<std::string>(&image))
+    return fail(&node, fmt::format("'{}': {}", path, *problem));
+  const std::string problem = place_problem(scenario_.arch, std::get<program::Image>(image));
+  if (!problem.empty()) return fail(&node, fmt::format("'{}': {}", path, problem));
+  scenario_.cores[core] = {std::move(std::get<program::Image>(image)), is_held};
   return true;
 }
 
@@ -131,9 +161,12 @@ bool ScenarioReader::memory(const toml::table& root) {
 
 bool ScenarioReader::memory_content(const toml::table& entry, const toml::node& where) {
   MemoryContent parsed;
-  if (!number(entry, "address", parsed.address, 0, 0xFFFF'FFFF)) return false;
+  std::string path;
+  if (!number(entry, "address", parsed.address, 0, 0xFFFF'FFFF) || !not_both(entry, "words", "file") ||
+      !string(entry, "file", path))
+    return false;
   if (const toml::node* file = entry.get("file")) {
-    auto bytes = content(*file, file->value_or(std::string()));
+    auto bytes = content(*file, path);
     if (!bytes) return false;
     parsed.bytes = std::move(*bytes);
   }
@@ -147,6 +180,9 @@ bool ScenarioReader::memory_content(const toml::table& entry, const toml::node& 
     for (unsigned byte = 0; byte < 4; ++byte)
       parsed.bytes.push_back(static_cast<std::uint8_t>(*value >> (8 * byte)));
   }
+  const toml::node* address = entry.get("address");
+  if (const std::string problem = place_problem(scenario_.arch, parsed.address, parsed.bytes.size()); !problem.empty())
+    return fail(address != nullptr ? address : &where, fmt::format("memory does not fit: {}", problem));
   scenario_.memory.push_back(std::move(parsed));
   return true;
 }

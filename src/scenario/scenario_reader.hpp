@@ -21,10 +21,11 @@ class ScenarioReader {
     scenario_.file = std::move(file);
   }
 
-  std::variant<Scenario, std::string> read(const toml::table& root);
+  std::variant<Scenario, Problem> read(const toml::table& root);
 
  private:
-  bool fail(const toml::node* where, std::string message);
+  bool fail(const toml::node* where, std::string_view message);
+  bool fail(const toml::source_region& where, std::string_view message);
   bool known_keys(const toml::table& table, const std::vector<std::string_view>& known, std::string_view what);
   /// A number at `key`, within bounds; absent is fine.
   template <class T>
@@ -38,11 +39,19 @@ class ScenarioReader {
     return true;
   }
 
+  /// A string, or true or false, at `key`; absent is fine, anything else is not.
+  bool string(const toml::table& table, std::string_view key, std::string& into);
+  bool boolean(const toml::table& table, std::string_view key, bool& into);
+  /// Two keys of which one would be overlooked.
+  bool not_both(const toml::table& table, std::string_view one, std::string_view other);
   const toml::table* table(const toml::table& parent, std::string_view key, bool& ok);
 
   // ---- what runs ----
   bool programs(const toml::table& root);
   bool program(const toml::table& table, unsigned thread);
+  std::string_view line_of_file(unsigned number) const;
+  /// A program's first line stands behind `program = "`, unless a line break follows the quotes: its columns are the file's.
+  void show_whole_line(isa::Diagnostic& diagnostic, const toml::node& program) const;
   /// A string whose opening quotes, three of them, end their line: TOML drops that line break.
   bool begins_on_next_line(const toml::source_position& at) const;
   std::string beside(const std::string& path) const;
@@ -96,7 +105,7 @@ class ScenarioReader {
   std::string_view text_;
   const FileLoader& load_;
   Scenario scenario_;
-  std::string problem_;
+  Problem problem_;
 };
 
 }  // namespace tensim::scenario

@@ -1,5 +1,6 @@
 #include <charconv>
 
+#include "arch/mutexes.hpp"
 #include "arch/semaphores.hpp"
 #include "scenario/scenario_reader.hpp"
 #include "tensix/frontend/mop_expander.hpp"
@@ -24,6 +25,21 @@ std::optional<unsigned> index_of(std::string_view text, unsigned below) {
 std::optional<unsigned> semaphore_of(std::string_view text) {
   if (const tensim::Symbol* symbol = semaphore_index.find(text)) return symbol->value;
   return index_of(text, semaphore_count);
+}
+
+/// By name or number; none if the chip does not have it.
+std::optional<unsigned> mutex_of(Arch arch, std::string_view text) {
+  if (const tensim::Symbol* symbol = mutexes(arch).find(text)) return symbol->value;
+  const auto index = index_of(text, tensix::SyncUnit::mutex_slots);
+  return index && is_valid_mutex(arch, *index) ? index : std::nullopt;
+}
+
+/// "0 (MATH), 2 (UNPACK0)": the mutexes that there are.
+std::string mutex_list(Arch arch) {
+  std::string text;
+  for (const tensim::Symbol& mutex : mutexes(arch).symbols)
+    text += fmt::format("{}{} ({})", text.empty() ? "" : ", ", mutex.value, mutex.name);
+  return text;
 }
 
 }  // namespace
@@ -70,11 +86,13 @@ bool ScenarioReader::mutexes(const toml::table& parent, std::map<unsigned, int>&
   const toml::table* list = table(parent, "mutexes", ok);
   if (list == nullptr) return ok;
   for (const auto& [key, value] : *list) {
-    const auto index = index_of(key.str(), tensix::SyncUnit::mutex_slots);
+    const auto index = mutex_of(scenario_.arch, key.str());
+    if (!index)
+      return fail(key.source(), fmt::format("{} has no mutex '{}'; it has {}", tensim::name(scenario_.arch), key.str(),
+                                            mutex_list(scenario_.arch)));
     const std::string owner = value.value_or(std::string());
     const auto thread = thread_of(owner);
-    if (!index || (!thread && owner != "nobody"))
-      return fail(&value, "expected a mutex number and \"T0\", \"T1\", \"T2\" or \"nobody\"");
+    if (!thread && owner != "nobody") return fail(&value, "expected \"T0\", \"T1\", \"T2\" or \"nobody\" as owner");
     into[*index] = thread ? static_cast<int>(*thread) : -1;
   }
   return true;
@@ -88,10 +106,10 @@ bool ScenarioReader::initial(const toml::table& root) {
                   {"semaphores", "mutexes", "gprs", "src_a_valid", "src_b_valid", "thread_config", "mop", "streams"},
                   "initial"))
     return false;
-  scenario_.src_a_valid = (*state)["src_a_valid"].value_or(false);
-  scenario_.src_b_valid = (*state)["src_b_valid"].value_or(false);
-  return semaphores(*state, scenario_.semaphores) && gprs(*state, scenario_.gprs) &&
-         mutexes(*state, scenario_.mutexes) && thread_config(*state) && mop(*state) && streams(*state);
+  return boolean(*state, "src_a_valid", scenario_.src_a_valid) &&
+         boolean(*state, "src_b_valid", scenario_.src_b_valid) && semaphores(*state, scenario_.semaphores) &&
+         gprs(*state, scenario_.gprs) && mutexes(*state, scenario_.mutexes) && thread_config(*state) && mop(*state) &&
+         streams(*state);
 }
 
 bool ScenarioReader::streams(const toml::table& state) {

@@ -6,6 +6,8 @@
 
 #include <fmt/format.h>
 
+#include "text/printable.hpp"
+
 namespace tensim::scenario {
 namespace {
 
@@ -80,9 +82,7 @@ void add_results(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
 void add_printed(const Tile& tile, Outcome& outcome) {
   outcome.printed = tile.print_rings.texts;
   for (tile::PrintedText& printed : outcome.printed)
-    std::ranges::replace_if(
-        printed.text, [](char letter) { return (letter < ' ' || letter > '~') && letter != '\n' && letter != '\t'; },
-        '?');
+    printed.text = text::printable_lines(printed.text);
 }
 
 void add_stuck_cores(const Scenario& scenario, const Tile& tile, Outcome& outcome) {

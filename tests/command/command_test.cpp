@@ -45,6 +45,39 @@ TEST(Command, BadInputEndsWith2AndAMessage) {
   }
 }
 
+TEST(Command, WithoutASubcommandTheHelpIsPrinted) {
+  EXPECT_TRUE(contains(run("").output, "Subcommands:"));
+  const Outcome help = run("help");
+  EXPECT_EQ(help.exit_code, 0);
+  EXPECT_EQ(help.output, run("--help").output);
+  EXPECT_TRUE(contains(run("help run").output, "--trisc0"));
+  EXPECT_TRUE(contains(run("help rnu").output, "unknown subcommand 'rnu'; did you mean 'run'?"));
+}
+
+TEST(Command, WhatIsMisspeltGetsASuggestion) {
+  EXPECT_TRUE(contains(run("rnu").output, "unknown subcommand 'rnu'; did you mean 'run'?"));
+  EXPECT_TRUE(contains(run("--json bogus").output, "unknown subcommand 'bogus'"));
+  EXPECT_TRUE(contains(run("run --brsic x").output, "run has no option '--brsic'; did you mean '--brisc'?"));
+  EXPECT_TRUE(contains(run("asm --ttinsm").output, "asm has no option '--ttinsm'; did you mean '--ttinsn'?"));
+  EXPECT_TRUE(contains(run("--jsno arch wh").output, "arch has no option '--jsno'; did you mean '--json'?"));
+  EXPECT_TRUE(contains(run("arch wormhole blackhole").output, "'blackhole' is one argument too many"));
+}
+
+TEST(Command, NumbersOutOfRangeAreRefused) {
+  for (const std::string arguments :
+       {"run - --budget -1", "run - --budget 0", "run - --budget 100000000000000000000", "run - --budget 1e3",
+        "run - --gdb 65536", "run - --gdb -1", "run - --fill random:-1", "run - --fill random:100000000000000000000",
+        "disasm - --base 0x100000000", "disasm - --base -4", "compare - --reference x --budget -1",
+        "compare - --reference x --time-limit 0", "compare - --reference x --tile -1 3"}) {
+    const Outcome outcome = run(arguments);
+    EXPECT_EQ(outcome.exit_code, 2) << arguments << "\n" << outcome.output;
+    EXPECT_TRUE(contains(outcome.output, "is not a number from") || contains(outcome.output, "random:SEED"))
+        << arguments << "\n"
+        << outcome.output;
+  }
+  EXPECT_TRUE(contains(run("disasm --base 0xfffffffc -", "02000000").output, "fffffffc:"));
+}
+
 TEST(Command, AssemblyErrorsNameFileLineAndColumn) {
   const Outcome outcome = run("asm -", "ttnop\nttsempost 2, 3\n");
   EXPECT_EQ(outcome.exit_code, 2);
@@ -84,6 +117,18 @@ TEST(Command, OutputThatCannotBeWrittenEndsWith2) {
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_EQ(outcome.output, "tensim: cannot write the output: No space left on device\n");
   EXPECT_EQ(run("asm -", "bad", ">/dev/full 2>/dev/full").exit_code, 2);
+  EXPECT_EQ(run("--help", "", ">/dev/full 2>/dev/null").exit_code, 2);
+  EXPECT_EQ(run("asm - -o /dev/full", "ttnop\n").output, "tensim: cannot write '/dev/full': No space left on device\n");
+}
+
+TEST(Command, AWordThatCannotStandInARiscvStreamIsNamedWithItsLine) {
+  EXPECT_EQ(run("asm --ttinsn -", "ttnop\n.word 0xC0000000\n").output,
+            "-:2:1: error: 0xc0000000 cannot be a .ttinsn: words from 0xc0000000 up look like RISC-V\n");
+}
+
+TEST(Command, NamesOfFilesCannotSpeakToTheTerminal) {
+  const Outcome outcome = run("asm \"$(printf '/no/such/\\033[31mfile')\"");
+  EXPECT_EQ(outcome.output, "tensim: cannot read '/no/such/\\x1b[31mfile': No such file or directory\n");
 }
 
 TEST(Command, ExplainKnowsConfigurationFields) {

@@ -144,14 +144,32 @@ TEST(RunPrograms, TablesAndSegmentsThatCannotBeAreRefused) {
   expect_refusal(Program({here, here}).at(0xFFFFFFFC).bytes(), "runs past the end of the address space");
 }
 
-TEST(RunPrograms, SegmentsOutsideL1AreFaults) {
+TEST(RunPrograms, SegmentsOutsideL1AreRefused) {
   for (const std::uint32_t address : {0x00400000U, 0xFFB00000U, 0x0017FFFCU, 0xFFC00000U})
-    expect_fault(Program({here, here}).at(address), "are not in L1");
+    expect_refusal(Program({here, here}).at(address).bytes(), "segment 0 does not fit: 8 bytes at 0x");
+  const Outcome outcome = run_bytes(Program({here, here}).at(0xFFC00000).bytes(), "--arch wormhole --budget 1");
+  EXPECT_FALSE(contains(outcome.output, "does not fit")) << "Wormhole's NCRISC has memory there";
 }
 
 TEST(RunPrograms, WordsToWaitForMustBeInL1) {
-  for (const std::string word : {"0x180000", "0x17fffd", "0xffb00000", "0xffffffff"})
-    expect_fault(Program({here}), "is not in L1", "--until " + word + "=1");
+  for (const std::string word : {"0x180000", "0x17fffd", "0xffb00000", "0xffffffff"}) {
+    const Outcome outcome = run_bytes(Program({here}).bytes(), "--until " + word + "=1");
+    EXPECT_EQ(outcome.exit_code, bad_input) << outcome.output;
+    EXPECT_TRUE(contains(outcome.output, "--until '" + word + "=1': " + word + " is no word of L1")) << outcome.output;
+  }
+}
+
+TEST(RunPrograms, ACoreWithoutAProgramCannotBeHeld) {
+  const Outcome outcome = run_bytes(Program({here}).bytes(), "--held trisc1");
+  EXPECT_EQ(outcome.exit_code, bad_input);
+  EXPECT_TRUE(contains(outcome.output, "--held trisc1: TRISC1 has no program; give it one with --trisc1 FILE"))
+      << outcome.output;
+}
+
+TEST(RunPrograms, ADumpThatCannotBeWrittenIsNamed) {
+  const Outcome outcome = run_bytes(Program({here}).bytes(), "--dump 0:4:/dev/full");
+  EXPECT_EQ(outcome.exit_code, bad_input);
+  EXPECT_TRUE(contains(outcome.output, "cannot write '/dev/full': No space left on device")) << outcome.output;
 }
 
 TEST(RunPrograms, AProgramThatEndsWithoutWhatItIsRunForFails) {

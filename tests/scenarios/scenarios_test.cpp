@@ -35,8 +35,8 @@ isa::LoadedText contents(const std::string& file) {
 Scenario load(const std::string& name) {
   const std::string file = std::string(TENSIM_SCENARIOS) + "/" + name;
   auto parsed = parse_scenario(contents(file).text.value_or("?"), file, contents);
-  if (const auto* message = std::get_if<std::string>(&parsed)) {
-    ADD_FAILURE() << *message;
+  if (const auto* problem = std::get_if<Problem>(&parsed)) {
+    ADD_FAILURE() << problem->text;
     return {};
   }
   return std::get<Scenario>(std::move(parsed));

@@ -17,10 +17,10 @@ struct Diagnostic {
   Severity severity = Severity::error;
   SourceLocation at;
   std::string message;
-  std::string source_line;  // for the caret under it
+  std::string source_line;  // for the caret under it; empty if there is nothing to show
 };
 
-/// "file:3:12: error: ...", then the line and a caret.
+/// "file:3:12: error: ...", then the line and a caret if there is a line to show.
 std::string to_text(const Diagnostic& diagnostic);
 
 }  // namespace tensim::isa

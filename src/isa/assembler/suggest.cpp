@@ -15,17 +15,22 @@ char folded(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
 }
 
-/// Levenshtein distance, letters compared without case.
+/// How many letters were left out, added, replaced or swapped with their neighbour; without case.
 std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1);
+  std::vector<std::size_t> last(b.size() + 1);
   std::vector<std::size_t> row(b.size() + 1);
   std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const std::size_t substituted = diagonal + (folded(a[i]) == folded(b[j]) ? 0U : 1U);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({substituted, row[j] + 1, row[j + 1] + 1});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    before.swap(last);
+    last.swap(row);
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      const char left = folded(a[i - 1]);
+      const char right = folded(b[j - 1]);
+      row[j] = std::min({last[j - 1] + (left == right ? 0U : 1U), row[j - 1] + 1, last[j] + 1});
+      const bool are_swapped = i > 1 && j > 1 && left == folded(b[j - 2]) && right == folded(a[i - 2]);
+      if (are_swapped) row[j] = std::min(row[j], before[j - 2] + 1);
     }
   }
   return row.back();
