@@ -325,7 +325,7 @@ template <class Bus>
   const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
   const Cycle enters = place.now + 1;
   const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
-  if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
+  if (!merges || !core_.stores.merge(address, value, bytes)) {
     QueuedStore* const queued = enqueue(Target::l1, address & ~(QueuedStore::block_bytes - 1), value, bytes, place);
     if (queued == nullptr) return false;
     queued->earliest = closes;
