@@ -249,7 +249,7 @@ TEST(BlackholeOrdering, AnAtomicOutsideL1StopsTheCore) {
   timed.run(li(s0, 0xFFB00000) + Code{amoadd(t0, t1, s0)});
   ASSERT_TRUE(timed.core().stop);
   EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::access);
-  EXPECT_EQ(timed.core().stop->access_fault, static_cast<std::uint8_t>(tile::AccessFault::not_atomic));
+  EXPECT_EQ(timed.core().stop->access_fault, tile::AccessFault::not_atomic);
 }
 
 // ---- the L0 data cache ----
@@ -324,7 +324,7 @@ TEST_P(Ordering, AMisalignedLoadGoesToTheAlignedAddressOnWormholeAndStopsBlackho
   timed.run(li(s0, 0x20000) + Code{lw(t0, s0, 2), addi(t1, t0, 0)});
   if (is_blackhole()) {
     EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::access);
-    EXPECT_EQ(timed.core().stop->access_fault, static_cast<std::uint8_t>(tile::AccessFault::misaligned));
+    EXPECT_EQ(timed.core().stop->access_fault, tile::AccessFault::misaligned);
     return;
   }
   EXPECT_EQ(timed.x(CoreId::brisc, t1), 0x1234'5678U);
