@@ -20,6 +20,7 @@ using tile::Tile;
 constexpr std::uint32_t code_at = 0x6000;
 constexpr std::uint32_t noise_at = 0xA000;
 constexpr std::uint32_t results_at = 0x20000;
+constexpr std::uint32_t done_at = 0x28000;
 constexpr std::uint32_t data_at = 0x30000;
 constexpr std::uint32_t data_words = 16;
 
@@ -54,7 +55,8 @@ class Program {
     set_up();
     for (unsigned i = 0; i < 60; ++i)
       statement();
-    emit({lw(t0, sync_window, 4), addi(t0, t0, 0), here});  // when all that was pushed is done
+    emit({lw(t0, sync_window, 4), addi(t0, t0, 0)});  // when all that was pushed is done
+    emit(li(t1, done_at) + li(t0, 1) + Code{sw(t0, t1, 0), here});
   }
 
   const Code& code() const { return code_; }
@@ -238,8 +240,8 @@ void check(Arch arch, unsigned seed, bool lockstep) {
     guest->set_word(data_at + 4 * word, datum(word));
   guest->start(CoreId::trisc0, code_at, program.code());
   if (seed % 3 != 0) guest->start(CoreId::trisc1, noise_at, noise(arch, seed));
-  guest->tile.run_until(30'000);
-  ASSERT_FALSE(guest->tile.coprocessor.fault);
+  guest->tile.stop_when(done_at, 1);
+  ASSERT_EQ(guest->tile.run_until(30'000), Tile::Halt::met);
   for (std::size_t i = 0; i < program.expected().size(); ++i)
     ASSERT_EQ(guest->word(results_at + 4 * static_cast<std::uint32_t>(i)), program.expected()[i])
         << "load " << i << (lockstep ? " walking\n" : " running ahead\n") << program.listing();
