@@ -14,21 +14,20 @@
 namespace tensim::command {
 namespace {
 
-struct CoreNames {
-  tensim_core core;
-  const char* option;
-  const char* name;
-};
-constexpr std::array cores{CoreNames{TENSIM_BRISC, "brisc", "BRISC"}, CoreNames{TENSIM_TRISC0, "trisc0", "TRISC0"},
-                           CoreNames{TENSIM_TRISC1, "trisc1", "TRISC1"}, CoreNames{TENSIM_TRISC2, "trisc2", "TRISC2"},
-                           CoreNames{TENSIM_NCRISC, "ncrisc", "NCRISC"}};
+constexpr std::array cores{TENSIM_BRISC, TENSIM_TRISC0, TENSIM_TRISC1, TENSIM_TRISC2, TENSIM_NCRISC};
 
 std::vector<std::string> core_options() {
   std::vector<std::string> options;
   options.reserve(cores.size());
-  for (const CoreNames& core : cores)
-    options.emplace_back(core.option);
+  for (const tensim_core core : cores)
+    options.emplace_back(tensim_core_name(core));
   return options;
+}
+
+std::string in_capitals(std::string text) {
+  for (char& letter : text)
+    if (letter >= 'a' && letter <= 'z') letter = static_cast<char>(letter - 'a' + 'A');
+  return text;
 }
 
 struct RunCommandOptions {
@@ -60,8 +59,8 @@ ExitCode exit_code_of(const tensim_result* result) {
   return tensim_result_failed_expectations(result) == 0 ? ExitCode::fine : ExitCode::expectation_failed;
 }
 
-bool is_held(const RunCommandOptions& options, const CoreNames& core) {
-  return std::ranges::find(options.held, core.option) != options.held.end();
+bool is_held(const RunCommandOptions& options, tensim_core core) {
+  return std::ranges::find(options.held, tensim_core_name(core)) != options.held.end();
 }
 
 /// The programs of the command line. None, or what is wrong with one of them.
@@ -71,13 +70,13 @@ Problem add_programs(const RunCommandOptions& options, const Scenario& scenario)
     const bool held = is_held(options, cores[i]);
     if (file.empty() && held)
       return {.text = fmt::format("--held {0}: {1} has no program; give it one with --{0} FILE, or leave it out",
-                                  cores[i].option, cores[i].name)};
+                                  tensim_core_name(cores[i]), in_capitals(tensim_core_name(cores[i])))};
     if (file.empty()) continue;
     const Input input = read_input(file, max_scenario_bytes);
     if (!input.content) return {.text = fmt::format("cannot read '{}': {}", file, input.problem)};
     Text problem;
     const tensim_status status =
-        tensim_scenario_add_program(scenario.get(), cores[i].core, input.content->data(), input.content->size(),
+        tensim_scenario_add_program(scenario.get(), cores[i], input.content->data(), input.content->size(),
                                     file.c_str(), held ? 1 : 0, problem.place());
     if (checked(status, problem) != TENSIM_OK)
       return {.text = fmt::format("'{}': {}", file, view(problem)), .file = file};
@@ -233,8 +232,8 @@ void add_run_command(Context context) {
   command->add_option("FILE", options->file, "scenario (TOML); - for standard input");
   options->arch_option = add_arch_option(*command, options->arch);
   for (std::size_t i = 0; i < cores.size(); ++i)
-    command->add_option(fmt::format("--{}", cores[i].option), options->programs[i],
-                        fmt::format("ELF file for {}", cores[i].name));
+    command->add_option(fmt::format("--{}", tensim_core_name(cores[i])), options->programs[i],
+                        fmt::format("ELF file for {}", in_capitals(tensim_core_name(cores[i]))));
   command->add_option("--held", options->held, "cores that stay in reset until another core lets them go")
       ->check(CLI::IsMember(core_options()));
   command->add_option("--dump", options->dumps, "write memory to a file after the run: ADDRESS:BYTES:FILE");

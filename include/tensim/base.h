@@ -66,6 +66,8 @@ const char* tensim_status_name(tensim_status status);
 const char* tensim_arch_name(tensim_arch arch);
 /* Of "wormhole", "wh", "blackhole" or "bh"; anything else is TENSIM_BAD_INPUT. */
 tensim_status tensim_parse_arch(const char* name, tensim_arch* arch);
+/* "brisc", "trisc0", "trisc1", "trisc2", "ncrisc", as scenarios have them; null if it is none of them. */
+const char* tensim_core_name(tensim_core core);
 
 /* ---- texts ----
  * A function that has something to say puts it into a new text, which the caller frees: its result, or if it fails, what

@@ -46,6 +46,11 @@ TENSIM_EXPORT tensim_status tensim_parse_arch(const char* name, tensim_arch* arc
   return TENSIM_OK;
 }
 
+TENSIM_EXPORT const char* tensim_core_name(tensim_core core) {
+  const auto known = capi::core_of(core);
+  return known ? tile::core_keys[static_cast<unsigned>(*known)].data() : nullptr;
+}
+
 TENSIM_EXPORT tensim_status tensim_text_create(tensim_text** text) {
   return capi::new_text(text, true, [] { return std::string(); });
 }

@@ -83,6 +83,13 @@ TEST(CApiBase, ChipsHaveTheirNamesAndShortOnes) {
   EXPECT_STREQ(tensim_arch_name(TENSIM_WORMHOLE), "wormhole");
 }
 
+TEST(CApiBase, CoresHaveTheNamesThatScenariosUse) {
+  EXPECT_STREQ(tensim_core_name(TENSIM_BRISC), "brisc");
+  EXPECT_STREQ(tensim_core_name(TENSIM_TRISC1), "trisc1");
+  EXPECT_STREQ(tensim_core_name(TENSIM_NCRISC), "ncrisc");
+  EXPECT_EQ(tensim_core_name(static_cast<tensim_core>(5)), nullptr);
+}
+
 TEST(CApiBase, TheLibraryIsAsNewAsItsHeader) {
   EXPECT_EQ(tensim_api_version(), TENSIM_API_VERSION);
 }

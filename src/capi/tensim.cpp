@@ -34,9 +34,6 @@ namespace {
 using capi::core_of;
 using device::Coordinates;
 
-constexpr std::uint32_t soft_reset_address =
-    tile::TileControl::base + 4 * static_cast<std::uint32_t>(tile::debug_word("SOFT_RESET_0"));
-
 tensim_status fail(tensim_device& handle, tensim_status status, std::string text) {
   handle.error = std::move(text);
   return status;
@@ -205,9 +202,9 @@ TENSIM_EXPORT tensim_status tensim_hold(tensim_device* device, uint32_t x, uint3
     if (!is_tensix(handle.device, {x, y})) return no_tensix(handle, {x, y});
     std::uint32_t held = 0;
     const std::span word(reinterpret_cast<std::uint8_t*>(&held), sizeof held);
-    handle.device.read({x, y}, soft_reset_address, word);
+    handle.device.read({x, y}, tile::TileControl::soft_reset_address, word);
     held |= tile::reset_bit(*id);
-    handle.device.write({x, y}, soft_reset_address, word);
+    handle.device.write({x, y}, tile::TileControl::soft_reset_address, word);
     return faults_of(handle);
   });
 }

@@ -76,13 +76,13 @@ const Device::Slot* Device::slot_of(Coordinates given) const {
   return known == slots_.end() ? nullptr : &known->second;
 }
 
-/// The tile does what it has to do before now.
+/// Runs the tile up to now, unless it is idle or stands still.
 void Device::catch_up(Slot& slot) {
   if (slot.is_idle || slot.has_fault || slot.tile->now() >= now_) return;
   found(slot, slot.tile->run_until(now_));
 }
 
-/// An idle tile is put where it is now.
+/// catch_up(), and moves the clock of an idle tile to now, too.
 void Device::idle_up(Slot& slot) {
   catch_up(slot);
   if (slot.is_idle && slot.tile->now() < now_) slot.tile->idle_until(now_);
@@ -106,8 +106,12 @@ void Device::found(Slot& slot, Tile::Halt halt) {
 }
 
 void Device::set_fault(Slot& slot, bool has_fault) {
-  if (slot.has_fault != has_fault) faulty_tiles_ += has_fault ? 1U : -1U;
+  if (slot.has_fault == has_fault) return;
   slot.has_fault = has_fault;
+  if (has_fault)
+    ++faulty_tiles_;
+  else
+    --faulty_tiles_;
 }
 
 Tile* Device::tensix(Coordinates tile) {

@@ -80,9 +80,9 @@ class Device {
   };
   /// Until the word of the tile's L1 has the value, `budget` cycles are over or nothing more will happen in that tile.
   RunEnd run_until_word(Coordinates tile, std::uint32_t address, std::uint32_t value, Cycle budget);
-  /// Until every tile is where it will stay, `budget` cycles at most. True if they are.
+  /// Runs until no tile has anything left to do, `budget` cycles at most. True if that was reached.
   bool run_until_idle(Cycle budget);
-  /// Every tile up to now, so that no fault is left to be found.
+  /// Runs every tile up to now, so that all faults so far are known.
   void settle();
 
   // ---- programs ----
@@ -129,7 +129,7 @@ class Device {
   std::optional<Coordinates> find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address);
   Slot& touch(Coordinates raw);
   const Slot* slot_of(Coordinates given) const;
-  /// That many cycles from now, or the end of time.
+  /// The cycle that is `cycles` from now, or the last one there is.
   Cycle later(Cycle cycles) const;
   void catch_up(Slot& slot);
   void idle_up(Slot& slot);

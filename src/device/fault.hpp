@@ -28,10 +28,10 @@ struct Fault {
 };
 
 std::string_view name(Fault::Kind kind);
-/// All of it, a line each, with where and when in the first.
+/// The fault as text, a line each, with where and when in the first.
 std::string text_of(const Fault& fault);
 
-/// What becomes of the device then.
+/// What becomes of the device after a fault.
 enum class OnFault : std::uint8_t {
   stop,   // its clock stands still until the host resets the core that stopped; memory can be looked at
   go_on,  // a tile with a fault stands still, the others do not

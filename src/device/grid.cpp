@@ -83,7 +83,8 @@ constexpr std::array<std::uint32_t, 12> dram_rows{0, 1, 11, 2, 10, 3, 9, 4, 8, 5
 constexpr std::array<std::uint32_t, 12> ethernet_columns{1, 16, 2, 15, 3, 4, 13, 12, 6, 11, 7, 10};
 constexpr std::array<std::uint32_t, 4> l2cpu_rows{3, 9, 5, 7};
 
-std::optional<Coordinates> beside_the_grid(Coordinates given) {
+/// The tile of coordinates that exist in the translated system alone: beyond the last column or row of raw ones.
+std::optional<Coordinates> translated_only(Coordinates given) {
   const std::uint32_t dx = given.x - first_dram.x;
   const std::uint32_t dy = given.y - first_dram.y;
   if (dx < dram_columns.size() && dy < dram_rows.size()) return Coordinates{dram_columns[dx], dram_rows[dy]};
@@ -98,7 +99,7 @@ std::optional<Coordinates> beside_the_grid(Coordinates given) {
 
 std::optional<Coordinates> blackhole_tile(Coordinates given, unsigned noc) {
   const Grid& chip = grid(Arch::blackhole);
-  if (given.x >= chip.width() || given.y >= chip.height()) return beside_the_grid(given);
+  if (given.x >= chip.width() || given.y >= chip.height()) return translated_only(given);
   const bool is_mirrored = noc == 1 && given.y < first_tensix_row && given.x != arc_column;
   return is_mirrored ? Coordinates{chip.width() - 1 - given.x, given.y} : given;
 }
@@ -168,7 +169,7 @@ Coordinates translated_coordinates(Arch arch, Coordinates raw) {
     return {first_translated + index_of(wormhole_x, raw.x), first_translated + index_of(wormhole_y, raw.y)};
   for (std::uint32_t y = first_dram.y; y <= security.y; ++y)
     for (std::uint32_t x = arc_column; x < first_ethernet.x + ethernet_columns.size(); ++x)
-      if (beside_the_grid({x, y}) == raw) return {x, y};
+      if (translated_only({x, y}) == raw) return {x, y};
   return raw;
 }
 

@@ -24,10 +24,10 @@ std::string hex(std::span<const std::uint8_t> bytes) {
 }
 
 std::string core_list(std::uint32_t soft_reset_bits) {
-  constexpr std::array<std::string_view, tile::core_count> names{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
   std::string text;
   for (unsigned i = 0; i < tile::core_count; ++i)
-    if ((soft_reset_bits & tile::reset_bit(static_cast<CoreId>(i))) != 0) text += fmt::format(" {}", names[i]);
+    if ((soft_reset_bits & tile::reset_bit(static_cast<CoreId>(i))) != 0)
+      text += fmt::format(" {}", tile::core_keys[i]);
   return text;
 }
 
@@ -65,9 +65,8 @@ void TextRecorder::reset(Cycle cycle, Coordinates tile, std::uint32_t before, st
   const std::uint32_t entered = after & ~before;
   const std::uint32_t left = before & ~after;
   if ((entered | left) == 0 || ((entered | left) & ~cores) != 0 || (entered != 0 && left != 0)) {
-    const std::uint32_t address =
-        tile::TileControl::base + 4 * static_cast<std::uint32_t>(tile::debug_word("SOFT_RESET_0"));
-    wrote(cycle, tile, address, {reinterpret_cast<const std::uint8_t*>(&after), sizeof after});
+    wrote(cycle, tile, tile::TileControl::soft_reset_address,
+          {reinterpret_cast<const std::uint8_t*>(&after), sizeof after});
     return;
   }
   *to_ << fmt::format("@{} {} {},{}{}\n", cycle, entered != 0 ? "hold" : "release", tile.x, tile.y,

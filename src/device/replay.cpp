@@ -13,10 +13,6 @@ namespace {
 
 using tile::CoreId;
 
-constexpr std::array<std::string_view, tile::core_count> core_names{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
-constexpr std::uint32_t soft_reset_address =
-    tile::TileControl::base + 4 * static_cast<std::uint32_t>(tile::debug_word("SOFT_RESET_0"));
-
 /// Words of a line, one after the other.
 class Cursor {
  public:
@@ -88,9 +84,9 @@ std::string_view parse_bytes(Cursor& cursor, ReplayStep& step) {
 
 std::string_view parse_cores(Cursor& cursor, ReplayStep& step) {
   for (std::string_view word = cursor.word(); !word.empty(); word = cursor.word()) {
-    const auto* const found = std::ranges::find(core_names, word);
-    if (found == core_names.end()) return "brisc, trisc0, trisc1, trisc2 or ncrisc";
-    step.cores = static_cast<std::uint8_t>(step.cores | 1U << static_cast<unsigned>(found - core_names.begin()));
+    const auto core = tile::core_with_key(word);
+    if (!core) return "brisc, trisc0, trisc1, trisc2 or ncrisc";
+    step.cores = static_cast<std::uint8_t>(step.cores | bit(*core));
   }
   return step.cores == 0 ? "the names of cores" : "";
 }
@@ -142,13 +138,13 @@ std::variant<ReplayStep, std::string_view> parse_step(std::string_view line) {
 void set_cores(Device& device, const ReplayStep& step) {
   std::uint32_t value = 0;
   const std::span bytes(reinterpret_cast<std::uint8_t*>(&value), sizeof value);
-  if (!device.read(step.tile, soft_reset_address, bytes)) return;
+  if (!device.read(step.tile, tile::TileControl::soft_reset_address, bytes)) return;
   for (unsigned i = 0; i < tile::core_count; ++i) {
     if ((step.cores >> i & 1U) == 0) continue;
     const std::uint32_t bit = tile::reset_bit(static_cast<CoreId>(i));
     value = step.kind == ReplayStep::Kind::hold ? value | bit : value & ~bit;
   }
-  device.write(step.tile, soft_reset_address, bytes);
+  device.write(step.tile, tile::TileControl::soft_reset_address, bytes);
 }
 
 void read(Device& device, const ReplayStep& step, ReplayResult& result) {

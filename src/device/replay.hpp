@@ -14,7 +14,7 @@
 
 namespace tensim::device {
 
-/// One line.
+/// One line of a recording.
 struct ReplayStep {
   enum class Kind : std::uint8_t { write, read, hold, release, until };
   Kind kind = Kind::write;
@@ -43,7 +43,7 @@ struct ReplayResult {
   std::vector<Fault> faults;
 };
 
-/// Does it all on a new device, up to the first fault.
+/// Does all steps on a new device, up to the first fault.
 ReplayResult replay(const Replay& what);
 
 /// Writes lines to a stream as things happen. Reads of one place that keep giving the same are one line.

@@ -143,7 +143,7 @@ std::string state_of(const Scenario& scenario, const Tile& tile, CoreId id) {
     case Core::Status::waits_for_answer:
       if (const riscv::LoadInFlight* load = unanswered(core))
         return fmt::format("waits at {}: {}", location(scenario, id, load->pc),
-                           reason(static_cast<tile::Wait>(load->wait), access_of(core, *load)));
+                           reason(load->wait, access_of(core, *load)));
       return "waits at " + where;
     case Core::Status::waits_for_drain:
       return fmt::format("waits at {}, {}", where, blocked_store(scenario, tile, core));
@@ -190,7 +190,7 @@ std::vector<std::string> explain_stop(const Scenario& scenario, const Tile& tile
       case Reason::access: {
         const tile::Access access{
             .core = id, .is_store = stop.is_store, .size_bytes = stop.size_bytes, .address = stop.address};
-        return describe(static_cast<tile::AccessFault>(stop.access_fault), access,
+        return describe(stop.access_fault, access,
                         find_region(scenario.arch, tile::bit(id), stop.address));
       }
     }

@@ -7,15 +7,13 @@
 
 #include "arch/sizes.hpp"
 #include "reference/riscv_words.hpp"
+#include "tile/tile_control.hpp"
 
 namespace tensim::reference {
 namespace {
 
 using tile::CoreId;
 
-// SoftReset.md
-constexpr std::uint32_t soft_reset_0 = 0xFFB121B0;
-constexpr std::array<std::uint32_t, tile::core_count> soft_reset_bits{1U << 11, 1U << 12, 1U << 13, 1U << 14, 1U << 18};
 // Blackhole's registers for the first pc (debug_registers.hpp).
 constexpr std::uint32_t trisc_reset_pc = 0xFFB12228;
 constexpr std::uint32_t trisc_reset_pc_override = 0xFFB12234;
@@ -122,8 +120,8 @@ std::optional<Error> ReferenceTile::set_start(CoreId core, std::uint32_t pc) {
 std::optional<Error> ReferenceTile::hold(std::uint8_t cores) {
   std::uint32_t bits = 0;
   for (unsigned i = 0; i < tile::core_count; ++i)
-    if ((cores >> i & 1U) != 0) bits |= soft_reset_bits[i];
-  return write_word(soft_reset_0, bits);
+    if ((cores >> i & 1U) != 0) bits |= tile::reset_bit(static_cast<tile::CoreId>(i));
+  return write_word(tile::TileControl::soft_reset_address, bits);
 }
 
 std::optional<Error> ReferenceTile::clock(std::uint64_t clocks) {

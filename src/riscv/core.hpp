@@ -19,6 +19,10 @@
 #include "riscv/spin.hpp"
 #include "riscv/store_queue.hpp"
 
+namespace tensim::tile {
+enum class AccessFault : std::uint8_t;  // tile/access.hpp: a core only carries it
+}
+
 namespace tensim::riscv {
 
 /// What ended a core's program for good.
@@ -41,7 +45,7 @@ struct CoreStop {
   std::uint32_t address = 0;  // of an access
   bool is_store = false;
   std::uint8_t size_bytes = 4;
-  std::uint8_t access_fault = 0;  // tile::AccessFault
+  tile::AccessFault access_fault{};  // none, unless it was an access
 };
 
 /// Something its author should know that does not stop the core.
@@ -82,7 +86,7 @@ struct Core {
         icache(sizes.icache_bytes),
         predictor(sizes.branch_guesses) {}
 
-  /// Held in reset from `cycle` on: nothing of it goes on.
+  /// Held in reset from `cycle` on.
   void hold(Cycle cycle) {
     clock = std::max(clock, cycle);
     status = Status::in_reset;
@@ -90,12 +94,13 @@ struct Core {
   /// Out of reset in `cycle`, at `start`. Registers, caches and guesses are as new; counts go on.
   void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram);
 
-  /// It takes a port of L1 for a load in `cycle`, although it sleeps.
+  /// Whether the loop that the core sleeps over loads from L1 in `cycle`: then its port is taken.
   bool loads_asleep(Cycle cycle) const {
     return status == Status::asleep && cycle >= spin.since && spin.loads_in(cycle);
   }
 
-  /// What it loads changes at the end of cycle `changed`: back to the start of the round in which that is.
+  /// Something that the sleeping core's loop loads changes at the end of cycle `changed`: the core is put at the start of
+  /// the round which that cycle falls into.
   void wake(Cycle changed);
 
   /// How many places in the pipeline have been taken: fewer than instructions retired where words are fused.

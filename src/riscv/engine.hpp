@@ -25,7 +25,7 @@ struct Stretch;
 template <class Bus>
 class Engine {
  public:
-  /// `others`: what others do next.
+  /// `others`: the key of whoever else acts next.
   Engine(Core& core, Bus& bus, Key others, Cycle horizon)
       : core_(core),
         bus_(bus),
@@ -67,7 +67,7 @@ class Engine {
 
   Cycle last_load_before(Key other) const { return other < core_.number ? 0 : cycle_of(other - core_.number); }
   bool is_its_turn() {
-    return (core_.clock <= others_until_ && core_.clock <= own_until()) || is_replaying(core_.clock);
+    return (core_.clock <= others_until_ && core_.clock <= own_until()) || continue_replay(core_.clock);
   }
   /// Nobody else uses the page (tile/read_ahead.hpp).
   bool is_read_ahead(std::uint32_t address, Cycle now) const {
@@ -78,11 +78,11 @@ class Engine {
 
   // ---- straight on (engine_straight.hpp) ----
   void run_straight();
-  void look_around();
+  void look_up_settings();
   void settle(Stretch& stretch, std::uint32_t next_pc, std::uint32_t done);
   bool enter(Stretch& stretch);
   bool go_on(Stretch& stretch);
-  bool lose(Stretch& stretch, CoreStall reason, Cycle cycles);
+  bool stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles);
   bool wait_straight(Stretch& stretch, std::uint32_t late);
   bool branch_straight(Stretch& stretch, bool is_taken);
   bool load_straight(const Instruction& in, Cycle now);
@@ -123,8 +123,8 @@ class Engine {
     core_.ready[rd] = ready;
     core_.pending_x |= 1U << rd;
   }
-  /// A load is answered, and can be used from `ready` on.
-  [[gnu::always_inline]] void come_back(unsigned rd, Cycle ready) {
+  /// A load that was answered: its value can be used from `ready` on.
+  [[gnu::always_inline]] void load_returns(unsigned rd, Cycle ready) {
     mark_pending_x(rd, ready);
     core_.loads_back = std::max(core_.loads_back, ready);
   }
@@ -133,7 +133,7 @@ class Engine {
     core_.pending_f |= 1U << rd;
   }
   [[gnu::always_inline]] void alu_result(const Instruction& in) {
-    // Of rs2 and the immediate an instruction has one; the other is 0.
+    // An instruction has rs2 or an immediate; the field that it does not have is 0.
     core_.x[in.rd] = compute(in.op, core_.x[in.rs1], core_.x[in.rs2] + static_cast<std::uint32_t>(in.imm));
   }
   void multiply(const Instruction& in);
@@ -156,7 +156,7 @@ class Engine {
   void float_op(const Instruction& in);
   bool stop(CoreStop::Reason reason);
   bool stop_unmodelled(Op op);
-  bool stop_at_access(std::uint32_t address, unsigned bytes, bool is_store, std::uint8_t fault);
+  bool stop_at_access(std::uint32_t address, unsigned bytes, bool is_store, tile::AccessFault fault);
 
   // ---- loads ----
   bool align(std::uint32_t& address, unsigned bytes, bool is_store);
@@ -177,10 +177,10 @@ class Engine {
   }
 
   // ---- spinning ----
-  bool is_replaying(Cycle now);
+  bool continue_replay(Cycle now);
   const RecordedLoad& replayed() { return core_.spin.record.loads[core_.spin.replay_next++]; }
   void arrive_at(std::uint32_t head, std::uint32_t jump);
-  void wait_for_peace();
+  void look_again_after_store();
   void fall_asleep();
   void take_snapshot(std::uint32_t head);
   LoopState loop_state() const;

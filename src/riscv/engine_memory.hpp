@@ -5,7 +5,7 @@
 
 namespace tensim::riscv {
 
-/// False: the access stops the core.
+/// Rounds a misaligned address down where the chip does; false if the access stops the core instead.
 template <class Bus>
 bool Engine<Bus>::align(std::uint32_t& address, unsigned bytes, bool is_store) {
   if (address % bytes == 0) return true;
@@ -16,7 +16,7 @@ bool Engine<Bus>::align(std::uint32_t& address, unsigned bytes, bool is_store) {
 }
 
 template <class Bus>
-bool Engine<Bus>::stop_at_access(std::uint32_t address, unsigned bytes, bool is_store, std::uint8_t fault) {
+bool Engine<Bus>::stop_at_access(std::uint32_t address, unsigned bytes, bool is_store, tile::AccessFault fault) {
   stop(CoreStop::Reason::access);
   core_.stop->address = address;
   core_.stop->size_bytes = static_cast<std::uint8_t>(bytes);
@@ -58,7 +58,7 @@ void Engine<Bus>::finish_load(const Instruction& in, std::uint32_t raw, std::uin
   retire_at_once(core_.pc + 4);
 }
 
-/// Until the oldest store has left.
+/// The core waits until the oldest store has left.
 template <class Bus>
 void Engine<Bus>::wait_for_drain(CoreStall reason) {
   if (core_.stores.front().target == Target::local) {
@@ -121,18 +121,18 @@ std::uint32_t Engine<Bus>::hit_l0(const L0Cache::Line& line, std::uint32_t addre
   const std::uint32_t value = word >> in_word & mask;
   if (word != word_there) {
     const std::uint32_t there = word_there >> in_word & mask;
-    if (value != there && !is_replaying(place.now))
+    if (value != there && !continue_replay(place.now))
       bus_.report(core_, {CoreReport::Category::stale_read, place.now, place.pc, address, value, there});
   }
   count_l0_hit();
   return value;
 }
 
-/// From L1 itself, or from the record of a core that has just been woken.
+/// The word from L1 itself, or, for a core that has just been woken, from the record of its loop.
 template <class Bus>
 std::uint32_t Engine<Bus>::miss_l0(std::uint32_t address, unsigned bytes, Place place, bool is_cached) {
   RecordedLoad load{.address = address, .value = 0, .size_bytes = static_cast<std::uint8_t>(bytes), .is_l1 = true};
-  if (is_replaying(place.now)) {
+  if (continue_replay(place.now)) {
     load = replayed();
   } else {
     load.value = read_l1(address, bytes);
@@ -157,7 +157,7 @@ bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned
     core_.stall(CoreStall::load_slots, slot);
     return true;
   }
-  if (!may_read(address, core_.clock) && !is_replaying(core_.clock)) {
+  if (!may_read(address, core_.clock) && !continue_replay(core_.clock)) {
     core_.waits_to_read = true;
     return false;
   }
@@ -179,14 +179,14 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
     return true;
   }
   if (!is_its_turn()) return false;
-  if (is_replaying(core_.clock)) {
+  if (continue_replay(core_.clock)) {
     const unsigned latency = bus_.load_latency(core_, address);
     core_.load_slots.take(core_.clock, latency);
     finish_load(in, replayed().value, address, latency);
     return true;
   }
   const auto answer = bus_.load(core_, address, bytes, core_.pc, core_.clock);
-  if (Bus::is_fault(answer)) return stop_at_access(address, bytes, false, static_cast<std::uint8_t>(answer.fault));
+  if (Bus::is_fault(answer)) return stop_at_access(address, bytes, false, answer.fault);
   const unsigned latency = bus_.load_latency(core_, address);
   core_.load_slots.take(core_.clock, latency);
   if (answer.is_done()) {
@@ -204,7 +204,7 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
                     .op = in.op,
                     .rd = in.rd,
                     .latency = static_cast<std::uint8_t>(latency),
-                    .wait = static_cast<std::uint8_t>(answer.wait),
+                    .wait = answer.wait,
                     .address = address,
                     .pc = core_.pc});
   if (kind(in.op) == Kind::float_load)
@@ -228,7 +228,7 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
         is_behind_another = true;
     if (is_behind_another) continue;
     const auto answer = bus_.load(core_, load.address, access_bytes(load.op), load.pc, cycle);
-    load.wait = static_cast<std::uint8_t>(answer.wait);
+    load.wait = answer.wait;
     if (!answer.is_done()) continue;
     load.ready = cycle + load.latency - 1U;
     write_loaded({.op = load.op, .rd = load.rd}, answer.value, load.ready);
@@ -279,7 +279,7 @@ Cycle Engine<Bus>::own_until() {
   return own_until_;
 }
 
-/// Nothing that has not happened yet can change what a load in `now` finds there.
+/// Whether nothing that is still to happen before cycle `now` can change what a load finds at `address` then.
 template <class Bus>
 bool Engine<Bus>::may_read(std::uint32_t address, Cycle now) {
   if (is_read_ahead(address, now) && !core_.stores.may_hold_block(address)) return true;
@@ -325,7 +325,7 @@ template <class Bus>
   const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
   const Cycle enters = place.now + 1;
   const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
-  if (!merges || !core_.stores.merge(address, value, bytes, closes)) {
+  if (!merges || !core_.stores.merge(address, value, bytes)) {
     QueuedStore* const queued = enqueue(Target::l1, address & ~(QueuedStore::block_bytes - 1), value, bytes, place);
     if (queued == nullptr) return false;
     queued->earliest = closes;
@@ -371,21 +371,21 @@ void Engine<Bus>::drain(Cycle cycle) {
   if (Bus::is_fault(answer)) {
     core_.pc = store.pc;
     core_.clock = std::max(core_.clock, cycle);
-    stop_at_access(store.address, store.size_bytes, true, static_cast<std::uint8_t>(answer.fault));
+    stop_at_access(store.address, store.size_bytes, true, answer.fault);
     core_.stop->cycle = cycle;  // not where the core has run ahead to
     core_.stores.clear();       // what stands behind it never leaves
     return;
   }
   if (!answer.is_done()) {
     core_.stores.block();
-    // Perhaps there is room behind it: the core looks again.
+    // The core waited for the queue; perhaps there is room behind the blocked entry after all.
     if (core_.status == Core::Status::waits_for_drain) core_.status = Core::Status::running;
     return;
   }
   core_.store_left(cycle, 1);
 }
 
-/// If not, the core has been told to wait.
+/// Whether all stores have left and all loads are back; if not, the core has been told to wait.
 template <class Bus>
 bool Engine<Bus>::drained_and_answered(CoreStall reason) {
   core_.stores.pass_local(core_.clock);

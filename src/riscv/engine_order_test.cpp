@@ -61,12 +61,13 @@ TEST(BlackholeOrdering, DisLdBufBypMakesLoadsWaitForAllStores) {
   EXPECT_GT(cycles_of(Arch::blackhole, CoreId::brisc, waiting, store_and_load), 10U + 15U);  // StMergeTimer is 16
 }
 
-/// When a lone store to L1 is seen there, counted from the cycle in which it entered the pipeline.
-tile::Cycle seen_after(std::uint32_t config) {
+/// When a store to L1 is seen there, counted from the cycle in which it entered the pipeline. Others to its block may
+/// follow.
+tile::Cycle seen_after(std::uint32_t config, const Code& others = {}) {
   TimedCore timed(Arch::blackhole, CoreId::brisc);
   const Code before = li(s0, 0x20000) + li(t2, config) + Code{csrrw(zero, cfg0, t2), addi(t1, zero, 1)};
   const tile::Cycle enters = TimedCore(Arch::blackhole, CoreId::brisc).run(before);
-  timed.start(before + Code{sw(t1, s0, 0), here});
+  timed.start(before + Code{sw(t1, s0, 0)} + others + Code{here});
   while (timed.word(0x20000) == 0 && timed.tile.now() < 1000)
     timed.tile.run_until(timed.tile.now() + 1);
   return timed.tile.now() - enters;
@@ -75,6 +76,25 @@ tile::Cycle seen_after(std::uint32_t config) {
 TEST(BlackholeOrdering, AStoreWaitsForOthersAsLongAsStMergeTimerSays) {
   EXPECT_EQ(seen_after(16U << 13U) - seen_after(0), 16U);
   EXPECT_EQ(seen_after(31U << 13U) - seen_after(0), 31U);
+}
+
+TEST(BlackholeOrdering, StMergeTimerRunsFromTheFirstStoreOfABlock) {
+  const Code others = times(4, {nop, sw(t1, s0, 4), sw(t1, s0, 0)});
+  EXPECT_EQ(seen_after(16U << 13U, others), seen_after(16U << 13U));
+}
+
+TEST(BlackholeOrdering, ABlockThatIsStoredToAllTheTimeGetsToL1) {
+  for (const bool lockstep : {true, false}) {
+    TimedCore timed(Arch::blackhole, CoreId::brisc);
+    timed.tile.walk_in_lockstep(lockstep);
+    timed.start(li(s0, 0x20000) + Code{addi(t1, t1, 1), sw(t1, s0, 0), jal(zero, -8)});
+    std::uint32_t last = 0;
+    for (const tile::Cycle end : {1000U, 2000U, 3000U}) {
+      timed.tile.run_until(end);
+      EXPECT_GT(timed.word(0x20000), last) << end << (lockstep ? " walking" : " running ahead");
+      last = timed.word(0x20000);
+    }
+  }
 }
 
 TEST(BlackholeOrdering, AStoreDoesNotMergeWithOneThatHasLeft) {
@@ -229,7 +249,7 @@ TEST(BlackholeOrdering, AnAtomicOutsideL1StopsTheCore) {
   timed.run(li(s0, 0xFFB00000) + Code{amoadd(t0, t1, s0)});
   ASSERT_TRUE(timed.core().stop);
   EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::access);
-  EXPECT_EQ(timed.core().stop->access_fault, static_cast<std::uint8_t>(tile::AccessFault::not_atomic));
+  EXPECT_EQ(timed.core().stop->access_fault, tile::AccessFault::not_atomic);
 }
 
 // ---- the L0 data cache ----
@@ -304,7 +324,7 @@ TEST_P(Ordering, AMisalignedLoadGoesToTheAlignedAddressOnWormholeAndStopsBlackho
   timed.run(li(s0, 0x20000) + Code{lw(t0, s0, 2), addi(t1, t0, 0)});
   if (is_blackhole()) {
     EXPECT_EQ(timed.core().stop->reason, riscv::CoreStop::Reason::access);
-    EXPECT_EQ(timed.core().stop->access_fault, static_cast<std::uint8_t>(tile::AccessFault::misaligned));
+    EXPECT_EQ(timed.core().stop->access_fault, tile::AccessFault::misaligned);
     return;
   }
   EXPECT_EQ(timed.x(CoreId::brisc, t1), 0x1234'5678U);

@@ -5,8 +5,10 @@
 
 namespace tensim::riscv {
 
+/// True while loads of a core that has just been woken are answered from the record of its loop. The first look after the
+/// moment of change ends the replay, and the search for loops starts over.
 template <class Bus>
-bool Engine<Bus>::is_replaying(Cycle now) {
+bool Engine<Bus>::continue_replay(Cycle now) {
   SpinWatch& spin = core_.spin;
   if (!spin.is_replaying) return false;
   if (now <= spin.replay_until) return true;
@@ -45,9 +47,10 @@ void Engine<Bus>::take_snapshot(std::uint32_t head) {
   spin.is_dirty = false;
 }
 
-/// The store under way lands before the core is looked at again.
+/// The core cannot be put to sleep while a store of its own is under way: it lets others go on until that has landed, and
+/// is looked at again at its next jump.
 template <class Bus>
-void Engine<Bus>::wait_for_peace() {
+void Engine<Bus>::look_again_after_store() {
   core_.spin.countdown = 1;
   yields_ = true;
 }
@@ -56,14 +59,14 @@ void Engine<Bus>::wait_for_peace() {
 template <class Bus>
 void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
   SpinWatch& spin = core_.spin;
-  if (!bus_.may_sleep() || is_replaying(core_.clock)) return;
+  if (!bus_.may_sleep() || continue_replay(core_.clock)) return;
   core_.stores.pass_local(core_.clock);
   if (!spin.is_looking) {
     if (head == jump) spin.countdown = 1;  // a jump to itself: no need to wait and see
     if (--spin.countdown != 0) return;
     if (core_.stores.next_drain() != never) {
-      if (head == jump) return wait_for_peace();  // nothing but the store is left to do
-      spin.countdown = SpinWatch::first_look;     // a loop that stores does not recur
+      if (head == jump) return look_again_after_store();  // nothing but the store is left to do
+      spin.countdown = SpinWatch::first_look;             // a loop that stores does not recur
       return;
     }
     spin.is_looking = true;

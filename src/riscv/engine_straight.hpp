@@ -26,9 +26,9 @@ struct Stretch {
   }
 };
 
-/// What decides how much can be done here; slower instructions may change it.
+/// Settings that decide what this loop may do itself. Instructions that it leaves to others may have changed them.
 template <class Bus>
-[[gnu::always_inline]] inline void Engine<Bus>::look_around() {
+[[gnu::always_inline]] inline void Engine<Bus>::look_up_settings() {
   const std::uint32_t config = core_.csrs.config;
   learns_branches_ = (config & cfg0::DisBp) == 0;
   loads_are_plain_ = !core_.spin.is_replaying && !core_.spin.is_looking && core_.csrs.ordering == 0 &&
@@ -36,7 +36,7 @@ template <class Bus>
   caches_loads_ = timing_.has_l0 && (config & cfg0::DisLowCash) == 0;
 }
 
-/// Counts what has been executed.
+/// The core's own pc, clock and counts catch up with the stretch.
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::settle(Stretch& stretch, std::uint32_t next_pc, std::uint32_t done) {
   core_.pc = next_pc;
@@ -46,7 +46,7 @@ template <class Bus>
   stretch.first = stretch.at;
 }
 
-/// From `core.pc` on; false if it is not in the cache, or nothing may be executed now.
+/// Begins a stretch at `core.pc`; false if that is not in the cache, or nothing may be executed now.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::enter(Stretch& stretch) {
   constexpr unsigned size = InstructionCache::words_per_line;
@@ -63,7 +63,7 @@ template <class Bus>
   return true;
 }
 
-/// At the end of a line: into the next.
+/// At the end of a cached line the stretch goes on into the next; false if it cannot.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::go_on(Stretch& stretch) {
   constexpr unsigned size = InstructionCache::words_per_line;
@@ -77,9 +77,9 @@ template <class Bus>
   return enter(stretch);
 }
 
-/// Nothing is executed for some cycles; false if that is all that may happen now.
+/// Nothing enters for `cycles`; false if the horizon comes before their end.
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::lose(Stretch& stretch, CoreStall reason, Cycle cycles) {
+[[gnu::always_inline]] inline bool Engine<Bus>::stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles) {
   stretch.now += cycles;
   core_.account[reason] += cycles;
   const Cycle left = horizon_ - std::min(horizon_, stretch.now);
@@ -96,12 +96,12 @@ template <class Bus>
   const Cycle sources = std::max(core_.ready[in.rs1], core_.ready[in.rs2]);
   const Cycle result = core_.ready[in.rd];
   if (std::max(sources, result) == never) return false;
-  if (sources > stretch.now && !lose(stretch, CoreStall::operand, sources - stretch.now)) return false;
+  if (sources > stretch.now && !stall_straight(stretch, CoreStall::operand, sources - stretch.now)) return false;
   core_.pending_x = (core_.pending_x & ~late) | (result > stretch.now ? 1U << in.rd : 0U);
   return true;
 }
 
-/// True: it has been executed, and the stretch goes on where it led.
+/// True if the branch has been executed here; the stretch goes on at its target.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::branch_straight(Stretch& stretch, bool is_taken) {
   const Instruction& in = stretch.at->instruction;
@@ -120,7 +120,7 @@ template <class Bus>
   if (target <= pc && (--core_.spin.countdown == 0 || target == pc)) {
     core_.spin.countdown = 1;
     arrive_at(target, pc);
-    look_around();
+    look_up_settings();
     if (core_.status != Core::Status::running || yields_) return true;
   }
   enter(stretch);
@@ -134,7 +134,7 @@ template <class Bus>
   if (address - local_ram_base < core_.local_bytes) {
     if (now < core_.local_ready) return false;
     std::memcpy(&core_.x[in.rd], core_.local_ram.data() + (address - local_ram_base), 4);
-    come_back(in.rd, now + timing_.load_local);
+    load_returns(in.rd, now + timing_.load_local);
     return true;
   }
   if (!loads_are_plain_ || address >= bus_.l1_bytes()) return false;
@@ -152,14 +152,14 @@ template <class Bus>
     if (L0Cache::word(*line, address) != there) return false;  // to be reported
     core_.x[in.rd] = there;
     count_l0_hit();
-    come_back(in.rd, now + timing_.load_l0_hit);
+    load_returns(in.rd, now + timing_.load_l0_hit);
     return true;
   }
   core_.x[in.rd] = there;
   if (caches_loads_) core_.l0.fill(address, bus_.l1() + (address & ~(L0Cache::line_bytes - 1)));
   bus_.takes_port(core_, now);
   core_.load_slots.take(now, timing_.load_l1);
-  come_back(in.rd, now + timing_.load_l1);
+  load_returns(in.rd, now + timing_.load_l1);
   return true;
 }
 
@@ -183,7 +183,7 @@ template <class Bus>
     wait_for_drain(CoreStall::store_queue);
     return false;
   }
-  if (!lose(stretch, CoreStall::store_queue, leaves + 1 - stretch.now)) return false;
+  if (!stall_straight(stretch, CoreStall::store_queue, leaves + 1 - stretch.now)) return false;
   stores.pass_local(stretch.now);
   return true;
 }
@@ -215,13 +215,13 @@ template <class Bus>
   write_x(in.rd, in.op == Op::mul ? a * b : compute(in.op, a, b));
   mark_pending_x(in.rd, stretch.now + timing_.mul_latency);
   stretch.pass();
-  if (timing_.mul_blocks) lose(stretch, CoreStall::divide, timing_.mul_latency - 1U);
+  if (timing_.mul_blocks) stall_straight(stretch, CoreStall::divide, timing_.mul_latency - 1U);
 }
 
 /// Up to the first instruction that needs more.
 template <class Bus>
 void Engine<Bus>::run_straight() {
-  look_around();
+  look_up_settings();
   Stretch stretch{};
   if (!enter(stretch)) return;
   while (stretch.at != stretch.end || go_on(stretch)) {

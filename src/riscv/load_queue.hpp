@@ -11,6 +11,10 @@
 #include "riscv/instruction.hpp"
 #include "riscv/order.hpp"
 
+namespace tensim::tile {
+enum class Wait : std::uint8_t;  // tile/access.hpp: a core only carries it
+}
+
 namespace tensim::riscv {
 
 struct LoadInFlight {
@@ -19,7 +23,7 @@ struct LoadInFlight {
   Op op = Op::lw;
   std::uint8_t rd = 0;
   std::uint8_t latency = 0;
-  std::uint8_t wait = 0;  // tile::Wait, while not answered
+  tile::Wait wait{};  // why it has not been answered
   std::uint32_t address = 0;
   std::uint32_t pc = 0;
 
@@ -66,7 +70,7 @@ class LoadQueue {
       last = std::max(last, (*this)[i].ready);
     return last;
   }
-  /// All of it happens `cycles` and `instructions` later.
+  /// Moves all entries on by `cycles` and `instructions`: what a sleeping core has skipped.
   void shift(Cycle cycles, std::uint64_t instructions) {
     for (unsigned i = 0; i < size_; ++i) {
       (*this)[i].ready += cycles;

@@ -85,7 +85,7 @@ struct SpinWatch {
   std::uint8_t replay_next = 0;
   bool is_replaying = false;
 
-  /// Asleep since before `cycle`: a load from L1 is made in it.
+  /// Whether the loop, asleep since before `cycle`, loads from L1 in that cycle.
   bool loads_in(Cycle cycle) const {
     const Cycle phase = (cycle - since) % period;
     for (unsigned i = 0; i < record.count; ++i)

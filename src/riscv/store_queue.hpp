@@ -82,7 +82,7 @@ class StoreQueue {
     }
     return {};
   }
-  /// When that entry leaves, as next_drain().
+  /// When the oldest entry that others may see leaves, as next_drain() says it of the oldest.
   Cycle next_shared_drain() const {
     const Shared oldest = oldest_shared();
     return oldest.is_l1() ? std::max(oldest.ready, l1_from_) : oldest.ready;
@@ -99,7 +99,7 @@ class StoreQueue {
     return false;
   }
 
-  /// Perhaps there is something for the block of L1 at `address`; if not, there is nothing.
+  /// False if no entry goes to the block of L1 at `address`; true may be wrong.
   bool may_hold_block(std::uint32_t address) const { return (blocks_ & block_bit(address)) != 0; }
 
   /// Whether a store would go into the youngest entry.
@@ -110,19 +110,19 @@ class StoreQueue {
     return last.target == Target::l1 && last.address == (address & ~(QueuedStore::block_bytes - 1)) && distance <= 4 &&
            distance >= -4;
   }
-  /// A store that entered the unit in `cycle`. True if it went into the youngest entry.
-  bool merge(std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle closes) {
+  /// True if the store went into the youngest entry. When that leaves does not change: StMergeTimer runs from the first
+  /// store of a block (assumed). Each further one would start it anew by the letter of CSRs.md, and a core that keeps
+  /// storing to one block would never get it to L1; but MemoryOrdering.md guarantees that the queue makes progress.
+  bool merge(std::uint32_t address, std::uint32_t value, unsigned bytes) {
     if (!can_merge(address)) return false;
-    QueuedStore& last = back();
-    last.add_bytes(address, value, bytes);
-    last.earliest = last.mask == QueuedStore::whole_block ? std::min(last.earliest, closes) : closes;
+    back().add_bytes(address, value, bytes);
     return true;
   }
   /// Nothing more can be merged with what is there: it leaves as soon as it can, from `cycle` on.
   void close(Cycle cycle) {
     if (!empty()) back().earliest = std::min(back().earliest, cycle);
   }
-  /// A place for another, to be filled.
+  /// Adds an entry, whose other fields the caller fills in.
   QueuedStore& push(Target target, std::uint32_t address) {
     QueuedStore& store = entries_[(head_ + size_++) % capacity];
     store.target = target;

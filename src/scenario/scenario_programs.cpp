@@ -6,17 +6,6 @@
 
 namespace tensim::scenario {
 
-namespace {
-
-std::optional<unsigned> core_called(std::string_view text) {
-  constexpr std::array<std::string_view, tile::core_count> names{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
-  const auto* found = std::ranges::find(names, text);
-  if (found == names.end()) return std::nullopt;
-  return static_cast<unsigned>(found - names.begin());
-}
-
-}  // namespace
-
 bool ScenarioReader::programs(const toml::table& root) {
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     bool ok = true;
@@ -107,10 +96,10 @@ bool ScenarioReader::cores(const toml::table& root) {
   const toml::table* list = table(root, "cores", ok);
   if (list == nullptr) return ok;
   for (const auto& [key, value] : *list) {
-    const auto core = core_called(key.str());
+    const auto core = tile::core_with_key(key.str());
     if (!core)
       return fail(&value, fmt::format("no core is called '{}': brisc, trisc0, trisc1, trisc2, ncrisc", key.str()));
-    if (!core_program(value, *core)) return false;
+    if (!core_program(value, static_cast<unsigned>(*core))) return false;
   }
   return true;
 }

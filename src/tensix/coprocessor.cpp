@@ -54,6 +54,7 @@ void Coprocessor::retire() {
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   unsigned unpacked = 0;
   in_flight.retire(now, [&](const Record& record) {
+    if (record.tracked_writes != 0) frontends[record.thread].auto_ttsync.write_landed(record.tracked_writes);
     if (record.effect == Effect::none) return;
     if (record.effect == Effect::unpack_done)
       unpacked |= 1U << record.destination;
@@ -422,7 +423,30 @@ void Coprocessor::complete(const Record& record) {
   }
 }
 
+namespace {
+
+/// What the operation writes when it completes, or before, of the registers that Auto TTSync knows of. Of packers and
+/// unpackers, which are said to write the state of TDMA-RISC, nothing: their order with the core ends at the gate, as
+/// AutoTTSync.md says of all (assumed), because they may have to wait for the core themselves.
+ResourceSet tracked_writes_of(const Record& record, Word word) {
+  switch (record.where) {
+    case Occupancy::scalar_memory:
+      if (isa::opcode_of(word) == "STOREIND"_op) return resources::none;  // its offset has advanced before
+      [[fallthrough]];
+    case Occupancy::scalar: return gpr_use(word).writes.empty() ? resources::none : resources::gprs;
+    case Occupancy::configuration:
+      if (record.effect == Effect::config_write) return resources::both_banks(resources::all_parts);
+      return record.effect == Effect::gpr_write ? resources::gprs : resources::none;
+    default: return resources::none;
+  }
+}
+
+}  // namespace
+
 unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle latency) {
+  if ((watched_ >> candidate.thread & 1U) != 0)
+    record.tracked_writes =
+        frontends[candidate.thread].auto_ttsync.write_starts(tracked_writes_of(record, candidate.entry.word));
   record.accepted = now;
   record.last = latency == never ? never : now + latency - 1;
   record.word = candidate.entry.word;
@@ -457,8 +481,9 @@ void Coprocessor::push_from_brisc(unsigned thread, Word word, std::uint32_t orig
   changed_ = true;
 }
 
-void Coprocessor::store_semaphore(unsigned semaphore, std::uint32_t value) {
-  semaphore_store_ = SemaphoreStore{static_cast<std::uint8_t>(semaphore), (value & 1U) != 0};
+void Coprocessor::store_semaphore(unsigned core, unsigned semaphore, std::uint32_t value) {
+  semaphore_store_ =
+      SemaphoreStore{static_cast<std::uint8_t>(core), static_cast<std::uint8_t>(semaphore), (value & 1U) != 0};
   has_requests_ = true;
   changed_ = true;
 }
@@ -484,6 +509,12 @@ void Coprocessor::core_access_done(unsigned thread, AutoTtSync::Ticket ticket, C
   frontends[thread].auto_ttsync.access_done(ticket, processed, gates.held[thread].stall == Stall::auto_ttsync);
   gates.look |= 1U << thread;
   changed_ = true;
+}
+
+void Coprocessor::tracked_writes_landed(unsigned slot) {
+  const Record& record = in_flight[slot];
+  frontends[record.thread].auto_ttsync.write_landed(record.tracked_writes);
+  in_flight.clear_tracked_writes(slot);
 }
 
 void Coprocessor::reset_auto_ttsync() {

@@ -108,7 +108,10 @@ struct Coprocessor {
   void push_from_brisc(unsigned thread, Word word, std::uint32_t origin);
   /// A T core's store to the semaphore window; it waits for the semaphore group's slot (U4). One at a time.
   bool can_store_semaphore() const { return !semaphore_store_.has_value(); }
-  void store_semaphore(unsigned semaphore, std::uint32_t value);
+  void store_semaphore(unsigned core, unsigned semaphore, std::uint32_t value);
+  /// The core's own store has not landed yet. Accesses of one core to one region are processed in order
+  /// (MemoryOrdering.md), so its loads of semaphores wait for it; those of other cores do not.
+  bool has_semaphore_store(unsigned core) const { return semaphore_store_ && semaphore_store_->core == core; }
   /// Cores' requests, by number in the order of CoreBit: stores of the cycle just stepped, loads of the one to come.
   bool can_store_config(unsigned core) const { return core_requests.takes_config_store(core); }
   void store_config(unsigned core, const ConfigStore& write, AutoTtSync::Ticket ticket = AutoTtSync::no_ticket);
@@ -214,6 +217,8 @@ struct Coprocessor {
   void leave_vector_run() { vector_run_.bit = 0; }
   /// Puts the operation in flight for its latency, or for `latency` cycles.
   unsigned start(const Candidate& candidate, Record record, Cycle latency);
+  /// What an operation in flight writes to GPRs has landed, though the operation is not done.
+  void tracked_writes_landed(unsigned slot);
   void close_gate(unsigned thread, event::Stall reason, Cycle cycles) { gates.closed[thread] = {reason, now + cycles}; }
   void report(Report::Category category, const Candidate& candidate);
   /// Recordings that are not complete: of interest when no word will come any more.
@@ -251,6 +256,7 @@ struct Coprocessor {
 
  private:
   struct SemaphoreStore {
+    std::uint8_t core;
     std::uint8_t semaphore;
     bool decrements;
   };

@@ -54,6 +54,7 @@ struct Record {
   Effect effect = Effect::none;
   std::uint8_t bank = 0;
   std::uint8_t value_count = 1;
+  std::uint8_t tracked_writes = 0;  // ResourceSet: what Auto TTSync keeps the core from until the operation is done
   std::uint16_t destination = 0;
   std::uint32_t address = 0;  // in bytes
   std::array<std::uint32_t, 4> values{};
@@ -73,7 +74,7 @@ class InFlight {
     return slot;
   }
 
-  /// The same for one without an effect: what the place says of effects is not looked at then.
+  /// add() for an operation without an effect: the fields of the slot that describe effects are left as they were.
   [[gnu::always_inline]] void add_without_effect(const Record& record) {
     const std::uint64_t bit = ~used_ & (used_ + 1);
     put_without_effect(record, bit);
@@ -82,12 +83,13 @@ class InFlight {
     next_completion_ = std::min(next_completion_, record.last);
   }
 
-  /// The same beside a record of the same unit and thread that leaves at the end of this cycle, if it is the only one;
-  /// it leaves at once, which nobody may be able to see. False, and nothing done, if it is not so.
+  /// add_without_effect() in place of the one record in flight, if that is of the same unit and thread and completes in
+  /// this cycle. It is removed now instead of at the end of the cycle: only for callers who know that nobody looks in
+  /// between. False, with nothing done, if something else is in flight.
   [[gnu::always_inline]] bool replace_without_effect(const Record& record) {
     std::uint64_t& own = slots_[static_cast<std::size_t>(record.where)][record.thread];
     if (used_ != own || next_completion_ != record.accepted || (used_ & (used_ - 1)) != 0) return false;
-    const std::uint64_t bit = used_ == 1 ? 2 : 1;  // the first place that is free
+    const std::uint64_t bit = used_ == 1 ? 2 : 1;  // the first free slot
     put_without_effect(record, bit);
     used_ = own = bit;
     next_completion_ = record.last;
@@ -113,7 +115,7 @@ class InFlight {
     records_[slot].last = last;
     next_completion_ = std::min(next_completion_, last);
   }
-  /// The operation ends later than was thought.
+  /// The operation ends later than was said when it was added.
   void postpone(unsigned slot, Cycle last) {
     records_[slot].last = last;
     next_completion_ = never;
@@ -134,9 +136,10 @@ class InFlight {
     record.address = from.address;
     record.values = from.values;
   }
+  void clear_tracked_writes(unsigned slot) { records_[slot].tracked_writes = 0; }
   const Record& operator[](unsigned slot) const { return records_[slot]; }
 
-  /// A bank that would go back at the end of `cycle` stays.
+  /// A Src bank that would go back to the unpackers at the end of `cycle` stays with the Matrix Unit.
   void cancel_src_return(Cycle cycle, unsigned bank) {
     for (std::uint64_t left = used_; left != 0; left &= left - 1) {
       Record& record = records_[static_cast<unsigned>(std::countr_zero(left))];
@@ -169,7 +172,8 @@ class InFlight {
     }
   }
 
-  /// The same, as long as nothing lands: false at the first record with an effect, which stays for retire().
+  /// retire() while only operations without an effect complete: false at the first record with one, which is left to
+  /// retire().
   [[gnu::always_inline]] bool retire_without_effects(Cycle now) {
     Cycle next = never;
     for (std::uint64_t left = used_; left != 0; left &= left - 1) {
@@ -197,6 +201,7 @@ class InFlight {
     place.thread = record.thread;
     place.where = record.where;
     place.effect = Effect::none;
+    place.tracked_writes = 0;
   }
 
   std::array<Record, capacity> records_{};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "arch/address_map.hpp"
@@ -18,8 +19,16 @@ enum class CoreId : std::uint8_t { brisc, trisc0, trisc1, trisc2, ncrisc };
 inline constexpr unsigned core_count = 5;
 inline constexpr std::array<std::string_view, core_count> core_names{"BRISC", "TRISC0", "TRISC1", "TRISC2", "NCRISC"};
 
+/// As scenarios, recordings, options of the command and files of programs have them.
+inline constexpr std::array<std::string_view, core_count> core_keys{"brisc", "trisc0", "trisc1", "trisc2", "ncrisc"};
+
 constexpr std::string_view name(CoreId core) {
   return core_names[static_cast<unsigned>(core)];
+}
+constexpr std::optional<CoreId> core_with_key(std::string_view key) {
+  for (unsigned core = 0; core < core_count; ++core)
+    if (core_keys[core] == key) return static_cast<CoreId>(core);
+  return std::nullopt;
 }
 constexpr CoreBit bit(CoreId core) {
   return static_cast<CoreBit>(1U << static_cast<unsigned>(core));

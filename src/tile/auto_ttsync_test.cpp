@@ -40,6 +40,8 @@ TEST_P(AutoTtsyncAccess, WaitsForAPushedInstructionThatItConflictsWith) {  // C3
   EXPECT_EQ(cores.store_of(CoreId::trisc2, gpr0), Wait::none) << "another core's does not,";
   EXPECT_EQ(cores.store_of(CoreId::brisc, gpr0 + 0x100), Wait::none) << "nor BRISC's, though it is the same GPR";
   cores.step(3);
+  EXPECT_EQ(cores.load_of(CoreId::trisc1, gpr0), expected) << "it has passed its gate, and lands a cycle later";
+  cores.step();
   EXPECT_EQ(cores.load_of(CoreId::trisc1, gpr0), Wait::none);
   EXPECT_EQ(tile::describe(Wait::auto_ttsync, {.core = CoreId::trisc1, .address = gpr0}),
             "TRISC1 loads from 0xffe00000: an earlier instruction of T1 uses the same registers");

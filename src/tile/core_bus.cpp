@@ -56,7 +56,7 @@ unsigned owner_of(const Region& region) {
 /// What other cores hold privately is seen exactly, or the run is repeated so that it is.
 Answer CoreBus::load_from_core(const Region& region, std::uint32_t address, unsigned bytes, Cycle cycle) {
   Answer answer{.watch = watch_time, .region = &region};
-  if (!tile.is_exact(cycle)) return answer;
+  if (!tile.require_exact(cycle)) return answer;
   std::memcpy(&answer.value, tile.cores[owner_of(region)].local_ram.data() + (address - region.base), bytes);
   return answer;
 }
@@ -65,14 +65,14 @@ Answer CoreBus::load_from_core(const Region& region, std::uint32_t address, unsi
 Answer CoreBus::load_pc(const Region& region, std::uint32_t address, Cycle cycle) {
   constexpr std::array<std::uint8_t, core_count> order{0, 4, 1, 2, 3};
   Answer answer{.watch = watch_time, .region = &region};
-  if (tile.is_exact(cycle)) answer.value = tile.cores[order[(address - region.base) / 4]].pc;
+  if (tile.require_exact(cycle)) answer.value = tile.cores[order[(address - region.base) / 4]].pc;
   return answer;
 }
 
 Answer CoreBus::store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes,
                               Cycle cycle) {
   const Answer answer{.region = &region};
-  if (!tile.is_exact(cycle)) return answer;
+  if (!tile.require_exact(cycle)) return answer;
   std::memcpy(tile.cores[owner_of(region)].local_ram.data() + (address - region.base), &value, bytes);
   return answer;
 }

@@ -9,8 +9,8 @@ namespace tensim::tile {
 unsigned load_latency(Arch arch, Region::Kind kind);
 
 struct CoreBus {
-  static constexpr auto misaligned = static_cast<std::uint8_t>(AccessFault::misaligned);
-  static constexpr auto not_atomic = static_cast<std::uint8_t>(AccessFault::not_atomic);
+  static constexpr AccessFault misaligned = AccessFault::misaligned;
+  static constexpr AccessFault not_atomic = AccessFault::not_atomic;
 
   /// How far a core may read ahead of the others.
   static constexpr Cycle reach = LoadHistory::reach;

@@ -39,7 +39,7 @@ std::string reason(Wait wait, const Access& access) {
                          thread, thread);
     case Wait::thread_not_idle: return fmt::format("thread T{} has instructions in flight", thread);
     case Wait::mop_not_idle: return fmt::format("a MOP of T{} is queued or being expanded", thread);
-    case Wait::semaphore_store: return "the Sync Unit is not free";
+    case Wait::semaphore_store: return "an earlier store to the semaphores has not been processed";
     case Wait::config_request: return "the Configuration Unit has not processed this core's last stores";
     case Wait::gpr_request: return "this core's last stores to GPRs have not been processed";
     case Wait::tdma_queue_full: return "the command queue of TDMA-RISC is full";

@@ -45,7 +45,7 @@ Answer store(Devices& devices, tensix::Coprocessor& coprocessor, const Access& a
 
 /// What devices do by themselves in cycle `cycle`, right after the coprocessor's step of it.
 void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle);
-/// The next cycle in which that, or a memory operation, can happen; `never` if nothing is to come.
+/// The next cycle in which advance() or a memory operation has something to do; `never` if there is none.
 Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor);
 
 /// The mover is done with what TDMA-RISC has told it in another cycle.
@@ -53,11 +53,11 @@ void postpone_move(Devices& devices, Cycle due);
 
 /// What the core waits for: "the push FIFO of T0 is full".
 std::string reason(Wait wait, const Access& access);
-/// And who: "TRISC0 stores to 0xffe40000: the push FIFO of T0 is full".
+/// The same with who waits: "TRISC0 stores to 0xffe40000: the push FIFO of T0 is full".
 std::string describe(Wait wait, const Access& access);
 /// Why the access cannot be done: "BRISC stores to 0xf0000000: nothing is mapped there".
 std::string describe(AccessFault fault, const Access& access, const Region* region);
-/// Without who did what where.
+/// What is wrong with the access, without saying who made it.
 std::string_view reason(AccessFault fault);
 
 }  // namespace tensim::tile

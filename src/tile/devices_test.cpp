@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/support/guest_tile.hpp"
-#include "tile/reset.hpp"
+#include "tile/soft_reset.hpp"
 
 namespace tensim {
 namespace {

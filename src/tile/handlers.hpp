@@ -16,7 +16,7 @@ struct Request {
   CoreId core() const { return access.core; }
   unsigned core_number() const { return static_cast<unsigned>(access.core); }
   std::uint32_t value() const { return access.value; }
-  /// From the region's base.
+  /// In bytes from the region's base.
   std::uint32_t offset() const { return access.address - region.base; }
   std::uint32_t word() const { return offset() / 4; }
   /// The thread of the T core that asks.
@@ -33,7 +33,8 @@ constexpr Answer faults(AccessFault fault) {
   return {.fault = fault};
 }
 
-/// Loads of GPRs, configuration and TDMA-RISC. C10 sees those of a T core, so none of them may be slept over.
+/// What can change the answer of a load of GPRs, configuration or TDMA-RISC. STALLWAIT's C10 sees each such load of a T
+/// core, so a core that polls with one must not sleep: leaving out a load would be noticed.
 constexpr std::uint8_t watch_of_requests(const Request& request) {
   return is_trisc(request.access.core) ? watch_time : watch_devices | watch_coprocessor;
 }

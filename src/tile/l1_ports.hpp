@@ -20,24 +20,37 @@
 
 namespace tensim::tile {
 
+/// A port of L1 and the cores that share it, by number (CoreId), in the order of their turns.
+struct L1CorePort {
+  unsigned core_count = 0;
+  std::array<std::uint8_t, 3> cores{};
+};
+inline constexpr std::array<L1CorePort, tensix::l1_core_port_count> l1_core_ports{
+    {{.core_count = 3, .cores = {0, 1, 4}}, {.core_count = 2, .cores = {2, 3}}}};
+
+consteval auto l1_ports_by_core() {
+  std::array<std::uint8_t, core_count> ports{};
+  for (std::uint8_t port = 0; port < l1_core_ports.size(); ++port)
+    for (unsigned place = 0; place < l1_core_ports[port].core_count; ++place)
+      ports[l1_core_ports[port].cores[place]] = port;
+  return ports;
+}
+inline constexpr std::array<std::uint8_t, core_count> l1_port_by_core = l1_ports_by_core();
+
 class L1Ports {
  public:
   static constexpr unsigned port_count = tensix::l1_core_port_count;
-  static constexpr unsigned most_cores = 3;
 
   /// Whose store goes next, and when.
   struct Plan {
     riscv::Cycle cycle = riscv::never;
     unsigned core = core_count;
-    unsigned place = 0;  // of the core in cores_of
+    unsigned place = 0;  // of the core in L1CorePort::cores
   };
 
   explicit L1Ports(Arch arch) : arch_(arch) {}
 
-  static constexpr unsigned port_of(unsigned core) { return 0b01100U >> core & 1U; }
-  static constexpr unsigned cores_at(unsigned port) { return port == 0 ? 3 : 2; }
-  /// By number (CoreId).
-  static constexpr std::array<std::array<std::uint8_t, most_cores>, port_count> cores_of{{{0, 1, 4}, {2, 3}}};
+  static constexpr unsigned port_of(unsigned core) { return l1_port_by_core[core]; }
 
   /// The oldest store of the core goes to the block at `address`, and is ready in `ready`; `never`: there is none. True if
   /// that is news.
@@ -50,14 +63,14 @@ class L1Ports {
   bool wants(unsigned core) const { return wants_[core].ready != riscv::never; }
 
   const Plan& plan(unsigned port) const { return plans_[port]; }
-  /// Of what is planned.
+  /// The bank that the planned store goes to.
   unsigned bank(unsigned port) const { return wants_[plans_[port].core].bank; }
   const Plan& plan_anew(unsigned port) {
     Plan next{};
-    const unsigned count = cores_at(port);
+    const unsigned count = l1_core_ports[port].core_count;
     for (unsigned i = 0, place = last_place_[port]; i < count; ++i) {
       if (++place == count) place = 0;
-      const unsigned core = cores_of[port][place];
+      const unsigned core = l1_core_ports[port].cores[place];
       if (!wants(core)) continue;
       const riscv::Cycle from = std::max(wants_[core].ready, free_from(port, core));
       if (from < next.cycle) next = {from, core, place};
@@ -85,7 +98,7 @@ class L1Ports {
     const unsigned bank = wants_[own.core].bank;
     return wants_[other.core].bank == bank && last_port_[bank] == port;
   }
-  /// What was planned happens, and holds port and bank for `hold` cycles.
+  /// The planned store goes, and holds port and bank for `hold` cycles.
   void go(unsigned port, riscv::Cycle hold) {
     const Plan& now = plans_[port];
     const unsigned bank = wants_[now.core].bank;
@@ -100,7 +113,7 @@ class L1Ports {
     const Plan& other = plans_[1 - port];
     return other.core != core_count && wants_[other.core].bank == last_bank_[port];
   }
-  /// Not in the cycle that was planned.
+  /// The planned store does not go in its cycle, but in a later one.
   void miss(unsigned port) { port_free_[port] = plans_[port].cycle + 1; }
 
  private:
@@ -112,7 +125,7 @@ class L1Ports {
     bool operator==(const Want&) const = default;
   };
 
-  /// Port and bank.
+  /// When the port and the bank that the core wants are both free.
   riscv::Cycle free_from(unsigned port, unsigned core) const {
     return std::max(port_free_[port], bank_free_[wants_[core].bank]);
   }
@@ -120,7 +133,7 @@ class L1Ports {
   Arch arch_;
   std::array<riscv::Cycle, port_count> port_free_{};
   std::array<riscv::Cycle, bank_count> bank_free_{};
-  std::array<std::uint8_t, port_count> last_place_{2, 1};  // in cores_of, of the core that went last
+  std::array<std::uint8_t, port_count> last_place_{2, 1};  // in L1CorePort::cores, of the core that went last
   std::array<std::uint8_t, bank_count> last_port_{};
   std::array<std::uint8_t, port_count> last_bank_{};
   std::array<Want, core_count> wants_{};

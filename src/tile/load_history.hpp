@@ -11,7 +11,7 @@ namespace tensim::tile {
 class LoadHistory {
  public:
   using Cycle = riscv::Cycle;
-  /// How far ahead of those who ask a core may be.
+  /// How many cycles a core that loads may be ahead of the port that asks.
   static constexpr Cycle reach = 512;
 
   void add(Cycle cycle) {

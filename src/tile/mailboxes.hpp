@@ -26,7 +26,7 @@ class Mailboxes {
     --sent_[number(from)];
     return box(from, to).pop();
   }
-  /// Soft reset of the writer.
+  /// Soft reset of the writer empties its mailboxes.
   void discard_from(CoreId from) {
     boxes_[number(from)] = {};
     sent_[number(from)] = 0;

@@ -18,14 +18,14 @@ class ReadAhead {
   bool is_own(unsigned core, std::uint32_t address) const {
     return pages_[address / page_bytes] == Page{static_cast<std::uint8_t>(core), own};
   }
-  /// The core has to wait until it may read there.
+  /// The core had to wait for its turn to read at `address`. Often enough, and nobody else there: the page is its own.
   void has_waited(unsigned core, std::uint32_t address) {
     Page& page = pages_[address / page_bytes];
     if (page.waits >= own) return;
     if (page.core != core) page = {static_cast<std::uint8_t>(core), 0};
     ++page.waits;
   }
-  /// Somebody writes there. The core whose page it is, if it is another's.
+  /// An agent writes to the page. The core whose own the page is, if that is somebody else; otherwise `nobody`.
   int write(unsigned agent, std::uint32_t page_number) {
     Page& page = pages_[page_number];
     if (page.core == agent || page.waits == shared) return nobody;
@@ -33,7 +33,7 @@ class ReadAhead {
     page.waits = 0;
     return nobody;
   }
-  /// A write there would change nothing.
+  /// Whether write() by this agent would change nothing and concern nobody.
   bool leaves_as_is(unsigned agent, std::uint32_t page_number) const {
     const Page& page = pages_[page_number];
     return page.core == agent || page.waits == shared || page.waits == 0;

@@ -163,7 +163,7 @@ void check_same_run(Arch arch) {
         0x00000513,  // li   a0, 0
         0x00150513,  // addi a0, a0, 1
         0x00A5A023,  // sw   a0, 0(a1)
-        0x04A5A023,  // sw   a0, 64(a1): so that stores to one block do not merge for ever
+        0x04A5A023,  // sw   a0, 64(a1): another block, so that none of the others is merged with the next
         0x00757513,  // andi a0, a0, 7
         0xFF1FF06F,  // j    -16
     };

@@ -1,5 +1,7 @@
 #include "tile/soft_reset.hpp"
 
+#include "tile/tile.hpp"
+
 namespace tensim::tile {
 namespace {
 
@@ -39,7 +41,7 @@ void reset_src(Coprocessor& coprocessor, tensix::Src which) {
   coprocessor.src.matrix_bank[file] = coprocessor.src.unpack_bank[file] = 0;
 }
 
-/// Some value is assigned to them, says the page: nobody knows which.
+/// The page says that reset assigns some value to them, and not which: they count as never written.
 void forget_register_writes(Coprocessor& coprocessor) {
   coprocessor.packers.register_bases = {};
   coprocessor.packers.known_scalers = 0;
@@ -56,11 +58,6 @@ void reset_thcon_config(Coprocessor& coprocessor) {
 
 bool in_reset(const Devices& devices, CoreId core) {
   return (devices.control.soft_reset() & reset_bit(core)) != 0;
-}
-
-void set_in_reset(Devices& devices, CoreId core, bool held) {
-  std::uint32_t& reg = devices.control.words[debug_word("SOFT_RESET_0")];
-  reg = held ? reg | reset_bit(core) : reg & ~reset_bit(core);
 }
 
 std::uint32_t reset_pc(const Devices& devices, const Coprocessor& coprocessor, CoreId core) {
@@ -114,6 +111,36 @@ void apply_soft_reset(Devices& devices, Coprocessor& coprocessor, std::uint32_t 
   }
   if ((entered & auto_ttsync_bit) != 0) coprocessor.reset_auto_ttsync();
   coprocessor.state_changed_from_outside();
+}
+
+// ---- the cores ----
+
+/// After a store to the register, in `cycle`.
+void Tile::apply_resets(Cycle cycle) {
+  for (riscv::Core& core : cores) {
+    const auto id = static_cast<CoreId>(core.number);
+    const bool was_held = (held_ >> core.number & 1U) != 0;
+    const bool is_held = in_reset(devices, id);
+    if (is_held == was_held) continue;
+    held_ = static_cast<std::uint8_t>(held_ ^ 1U << core.number);
+    disturbed_ = true;
+    if (!is_held)
+      core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1,
+                   keeps_local_ram(devices, id));
+    else if (require_exact(cycle))
+      core.hold(cycle + 1);
+  }
+}
+
+/// As the NoC would do it, but for where the core starts. One that runs is put into reset first.
+void Tile::release(CoreId id, std::uint32_t pc) {
+  const std::uint32_t bit = reset_bit(id);
+  const auto store = [&](std::uint32_t value) { write_register(TileControl::soft_reset_address, value); };
+  if (!in_reset(devices, id)) store(devices.control.soft_reset() | bit);
+  std::optional<std::uint32_t>& start_pc = start_pcs_[static_cast<unsigned>(id)];
+  start_pc = pc;
+  store(devices.control.soft_reset() & ~bit);
+  start_pc.reset();
 }
 
 }  // namespace tensim::tile

@@ -124,7 +124,7 @@ Place place_of(std::uint32_t offset) {
   return place.packer == 0 || per_packer ? place : Place{};
 }
 
-/// NC has no place of its own, nor has the Scalar Unit.
+/// Each core has a base address for compact moves of its own; NC and the Scalar Unit share TRISC0's.
 std::uint32_t& mover_base(const Request& request) {
   const bool is_nobody = request.core() == CoreId::ncrisc || request.access.by_scalar_unit;
   const CoreId core = is_nobody ? CoreId::trisc0 : request.core();
@@ -175,7 +175,7 @@ Answer enqueue(const Request& request) {
   return done();
 }
 
-/// It also gives packers an offset of their output.
+/// A store to ACC_PACKED_SIZE forgets the sizes of the packers it names, and sets the offset of their output.
 void reset_accumulated_sizes(tensix::Packers& packers, std::uint32_t value) {
   for (unsigned packer = 0; packer < tensix::Packers::count; ++packer) {
     if ((value >> (16 + packer) & 1U) == 0) continue;
@@ -184,7 +184,7 @@ void reset_accumulated_sizes(tensix::Packers& packers, std::uint32_t value) {
   }
 }
 
-/// Of the last tile that the thread ended, and of all since the last reset (above 16 bits).
+/// The size of the last tile that the thread ended, and above 16 bits the sum of all since the last reset of it.
 std::uint32_t tile_sizes(const Request& request, const Place& place) {
   constexpr unsigned sizes = 0;  // SETDMAREG's source
   return tensix::units::packer_state(request.coprocessor, place.thread, sizes, 0)[place.packer];

@@ -36,7 +36,7 @@ struct TdmaRisc {
   std::uint32_t scaler2 = 0;
   std::uint32_t pack_reg_addr = 0;
 
-  /// Soft reset.
+  /// What soft reset forgets.
   void reset_commands() {
     queue = {};
     cmd_params = {};

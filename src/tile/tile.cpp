@@ -136,7 +136,7 @@ Tile::Halt Tile::advance(Cycle end) {
   return Halt::reached;
 }
 
-/// The cycle after which nobody did anything new.
+/// The first cycle in which no agent did anything any more.
 Cycle Tile::last_activity() const {
   Cycle last = std::max(coprocessor.now, active_);  // stores leave after their core has gone to sleep, or waits
   for (const Core& core : cores)
@@ -210,7 +210,7 @@ void Tile::look_up_key(const Core& core) {
   if (ask_core(core)) plan_port(L1Ports::port_of(core.number));
 }
 
-/// True if what it wants is news to its port.
+/// Looks up the core's key, and tells its port which store it wants to go next. True if that is news to the port.
 bool Tile::ask_core(const Core& core) {
   if (core.status == Core::Status::in_reset) {
     keys_[core.number] = riscv::no_key;
@@ -236,20 +236,20 @@ Tile::Key Tile::next_write_of_others(unsigned agent) const {
   return next;
 }
 
-/// In the cycle that is planned.
+/// Whether the port's planned store cannot go in its cycle, because of a load or of the other port's turn.
 bool Tile::port_is_taken(unsigned port) const {
   const Cycle cycle = l1_ports_.plan(port).cycle;
   if (l1_ports_.has_load(port, cycle)) return true;
   if (sleepers_ != 0)
-    for (unsigned place = 0; place < L1Ports::cores_at(port); ++place)
-      if (cores[L1Ports::cores_of[port][place]].loads_asleep(cycle)) return true;
+    for (unsigned place = 0; place < l1_core_ports[port].core_count; ++place)
+      if (cores[l1_core_ports[port].cores[place]].loads_asleep(cycle)) return true;
   return l1_ports_.lets_other_port_pass(port);
 }
 
 /// When the agent, or the port, may next write to L1, at the earliest.
 Tile::Key Tile::next_write_of(unsigned agent) const {
   if (agent >= core_count || !cores[agent].waits_to_read) return keys_[agent];
-  // Behind the load there may be a store, which leaves in the cycle after that at the earliest.
+  // Behind the load that waits there may be a store, which leaves in the cycle after the load at the earliest.
   const Core& core = cores[agent];
   const Cycle port = l1_ports_.wants(agent) ? l1_ports_.earliest(agent) : 0;
   const Cycle drain = std::min(std::max(core.stores.next_shared_drain(), port), core.clock + 1);
@@ -283,7 +283,7 @@ bool Tile::has_next_event() const {
   return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != riscv::no_key;
 }
 
-/// What the core does next is at `first`; what others do, at `limit`.
+/// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
 void Tile::run_core(Core& core, Key first, Key limit) {
   CoreBus bus{*this};
   if (l1_ports_.wants(core.number)) core.stores.wait_for_l1(l1_ports_.earliest(core.number));
@@ -297,13 +297,13 @@ void Tile::run_core(Core& core, Key first, Key limit) {
   if (core.stop) horizon_ = std::min(horizon_, core.stop->cycle + 1);
 }
 
-/// In the cycle that is planned.
+/// Whether the port's planned store cannot go in its cycle, because a transfer of the coprocessor has the bank.
 bool Tile::waits_for_transfer(unsigned port) {
   return tensix::store_waits_for_transfer(coprocessor, port, l1_ports_.bank(port),
                                           l1_ports_.plan(port).cycle + tensix::l1_store_travel);
 }
 
-/// What is planned happens, and holds port and bank for some cycles: transfers under way may end later for it.
+/// The port's planned store goes and holds port and bank for `hold` cycles: transfers under way may end later for it.
 void Tile::hold_up_transfers(unsigned port, Cycle hold) {
   const Cycle cycle = l1_ports_.plan(port).cycle + tensix::l1_store_travel;
   if (!tensix::store_holds_up_transfers(coprocessor, port, l1_ports_.bank(port), cycle, hold)) return;
@@ -369,23 +369,23 @@ void Tile::run_devices(Cycle cycle) {
   devices_changed(moment);
 }
 
-/// False if the run has to be repeated up to here.
+/// False if it concerns a core that has run past the moment: the run is repeated up to there, and it happens then.
 bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& moment) {
-  if (operation.target == MemoryOperation::Target::iram && !is_exact(moment.cycle)) return false;
+  if (operation.target == MemoryOperation::Target::iram && !require_exact(moment.cycle)) return false;
   if (carry_out(operation, coprocessor, l1, iram) && operation.target == MemoryOperation::Target::l1 &&
       operation.size != 0)
     l1_changed(operation.to, operation.size, moment);
   return true;
 }
 
-/// Nothing happens in the coprocessor before `cycle`.
+/// Moves the coprocessor's clock on to `cycle`, before which nothing happens in it.
 void Tile::catch_up(Cycle cycle) {
   coprocessor.memory.l1 = l1;  // this tile's, also in a copy
   if (coprocessor.now < cycle) coprocessor.skip_to(cycle);
   if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
 }
 
-/// What landed in L1 at the end of the coprocessor's last cycle.
+/// Tells those whom it concerns what the coprocessor has written to L1 in its last cycle.
 void Tile::tell_of_l1_changes() {
   for (const tensix::Memory::Change& change : coprocessor.memory.changes)
     l1_changed(change.address, change.bytes, {coprocessor.now - 1, Phase::step, coprocessor_agent});

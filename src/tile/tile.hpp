@@ -18,7 +18,7 @@
 
 namespace tensim::tile {
 
-/// A report of a core, and whose.
+/// A report, and the core that it is about.
 struct TileReport {
   CoreId core;
   riscv::CoreReport report;
@@ -47,7 +47,7 @@ class Tile {
 
   /// The run ends in the cycle in which this word of L1, and every other one named so, has its value.
   void stop_when(std::uint32_t address, std::uint32_t value) { stop_words_.push_back({address, value}); }
-  /// No such words any more, and none that has ended a run.
+  /// Takes back every stop_when(); a run that one of them has ended can go on.
   void forget_stop_words();
 
   /// The core that stopped first.
@@ -56,11 +56,11 @@ class Tile {
   // ---- the host's side, between runs ----
   bool read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) const;
   bool write(std::uint32_t address, const std::uint8_t* from, std::size_t bytes);
-  /// A word of a register, as the NoC reaches it. A core that is put into reset this way may have stopped before: it has
-  /// not any more.
+  /// A word of a register, as the NoC reaches it. If a core is put into reset, the fault or ebreak that has stopped it is
+  /// forgotten.
   Answer read_register(std::uint32_t address);
   Answer write_register(std::uint32_t address, std::uint32_t value);
-  /// Lets a core go at `pc`, whatever its reset vector says.
+  /// Lets a core go, at `pc` instead of its reset vector: a store to SOFT_RESET_0 that also says where.
   void release(CoreId core, std::uint32_t pc);
   riscv::Core& core(CoreId id) { return cores[static_cast<unsigned>(id)]; }
   const riscv::Core& core(CoreId id) const { return cores[static_cast<unsigned>(id)]; }
@@ -126,7 +126,7 @@ class Tile {
   void coprocessor_stepped();
   void devices_changed(const Moment& moment);
   void l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment);
-  /// Nobody would notice if the agent wrote there; to one page, that is.
+  /// Whether nobody has to be told of a write by the agent within the page of `address`.
   bool leaves_all_alone(unsigned agent, std::uint32_t address) const {
     return !print_rings.any && stop_words_.empty() && watched_[address / page_bytes] == 0 &&
            coprocessor.scalar.wait != tensix::ScalarUnit::Wait::comparison &&
@@ -140,10 +140,9 @@ class Tile {
   void retry_accesses(riscv::Core& core, const Moment& moment);
   void ask_again();
   void look_at_stop_words(Cycle cycle);
-  bool is_exact(Cycle cycle);
+  bool require_exact(Cycle cycle);
   void apply_config_effects(Cycle cycle);
-  void apply_resets(Cycle cycle);
-  void enter_reset(riscv::Core& core, Cycle cycle);
+  void apply_resets(Cycle cycle);  // soft_reset.cpp
 
   riscv::CoreTiming timing_;
   L1Ports l1_ports_;
@@ -162,11 +161,12 @@ class Tile {
     std::uint32_t value;
   };
   std::vector<StopWord> stop_words_;
-  std::optional<Cycle> met_;           // when all of them had their values
-  std::uint8_t sleepers_ = 0;          // cores asleep,
-  std::uint8_t device_sleepers_ = 0;   // those that poll more than L1
-  std::uint8_t held_ = 0b11111;        // in reset, as last seen
-  std::vector<std::uint8_t> watched_;  // by page of L1: sleepers that poll it
+  std::optional<Cycle> met_;                                          // when all of them had their values
+  std::uint8_t sleepers_ = 0;                                         // cores asleep,
+  std::uint8_t device_sleepers_ = 0;                                  // those that poll more than L1
+  std::uint8_t held_ = all_cores;                                     // in reset, as last seen
+  std::array<std::optional<std::uint32_t>, core_count> start_pcs_{};  // instead of reset vectors, during release()
+  std::vector<std::uint8_t> watched_;                                 // by page of L1: sleepers that poll it
 };
 
 }  // namespace tensim::tile

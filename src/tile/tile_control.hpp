@@ -22,6 +22,7 @@ consteval std::size_t debug_word(std::string_view name) {
 struct TileControl {
   static constexpr std::uint32_t base = debug_registers[0].address;
   static constexpr std::size_t word_count = debug_word("CG_KICK") + 1;
+  static constexpr std::uint32_t soft_reset_address = base + 4 * static_cast<std::uint32_t>(debug_word("SOFT_RESET_0"));
   static constexpr std::uint32_t all_cores_held = 0x47800;
 
   std::array<std::uint32_t, word_count> words = initial();

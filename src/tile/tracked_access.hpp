@@ -18,7 +18,7 @@ class TrackedAccess {
     return request_.access.is_store ? request_.coprocessor.may_store(thread, wanted_)
                                     : request_.coprocessor.may_load(thread, wanted_);
   }
-  /// It does; what comes back belongs to the request.
+  /// Says that the access goes out. The ticket is given back when it has been processed.
   tensix::AutoTtSync::Ticket goes_out() const {
     if (wanted_ == tensix::resources::none) return tensix::AutoTtSync::no_ticket;
     return request_.coprocessor.core_access_started(request_.own_thread(), wanted_, request_.access.is_store);

@@ -6,7 +6,6 @@
 #include "tensix/registers/config_fields.hpp"
 #include "tensix/units/scalar/unit.hpp"
 #include "tile/core_bus.hpp"
-#include "tile/soft_reset.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
@@ -36,6 +35,11 @@ void Tile::watch(const Core& core, bool on) {
     std::uint8_t& page = watched_[load.address / page_bytes];
     page = static_cast<std::uint8_t>(on ? page | bit : page & ~bit);
   }
+}
+
+void Tile::forget_stop_words() {
+  stop_words_.clear();
+  met_.reset();
 }
 
 void Tile::look_at_stop_words(Cycle cycle) {
@@ -138,8 +142,9 @@ void Tile::devices_changed(const Moment& moment) {
     if ((woken >> core.number & 1U) != 0) retry_accesses(core, moment);
 }
 
-/// Whether every core is where it is in `cycle`. If not, the run is repeated up to there, and walked (run_ahead).
-bool Tile::is_exact(Cycle cycle) {
+/// True if no core has run past `cycle`, in which something concerns a core's private state. If cores may have, that is
+/// noted as a conflict: the run is repeated up to there and walked (run_ahead()), and it happens then.
+bool Tile::require_exact(Cycle cycle) {
   if (!walks_ && !conflict_) conflict_ = cycle;
   disturbed_ = true;
   return walks_;
@@ -152,35 +157,12 @@ void Tile::apply_config_effects(Cycle cycle) {
     coprocessor.config_effects = 0;
     return;
   }
-  if (!is_exact(cycle)) return;
+  if (!require_exact(cycle)) return;
   coprocessor.config_effects = 0;
   const auto word = static_cast<std::size_t>("RISCV_IC_INVALIDATE_InvalidateAll"_config_word.on(arch));
   const std::uint32_t named = coprocessor.config.bank[0][word];
   for (Core& core : cores)
     if ((named >> core.number & 1U) != 0) core.icache.invalidate();
-}
-
-// ---- reset ----
-
-void Tile::enter_reset(Core& core, Cycle cycle) {
-  if (!is_exact(cycle)) return;
-  core.hold(cycle + 1);
-}
-
-/// After a store to a reset register, in `cycle`.
-void Tile::apply_resets(Cycle cycle) {
-  for (Core& core : cores) {
-    const auto id = static_cast<CoreId>(core.number);
-    const bool was_held = (held_ >> core.number & 1U) != 0;
-    const bool is_held = in_reset(devices, id);
-    if (is_held == was_held) continue;
-    held_ = static_cast<std::uint8_t>(held_ ^ 1U << core.number);
-    disturbed_ = true;
-    if (is_held)
-      enter_reset(core, cycle);
-    else
-      core.release(reset_pc(devices, coprocessor, id), cycle + 1, keeps_local_ram(devices, id));
-  }
 }
 
 }  // namespace tensim::tile

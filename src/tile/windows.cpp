@@ -24,12 +24,13 @@ Answer push_from_brisc(const Request& request) {
 }
 
 Answer load_semaphore(const Request& request) {
+  if (request.coprocessor.has_semaphore_store(request.core_number())) return waits(Wait::semaphore_store);
   return done(request.coprocessor.sync.semaphores()[request.word()].value, watch_coprocessor);
 }
 
 Answer store_semaphore(const Request& request) {
   if (!request.coprocessor.can_store_semaphore()) return waits(Wait::semaphore_store);
-  request.coprocessor.store_semaphore(request.word(), request.value());
+  request.coprocessor.store_semaphore(request.core_number(), request.word(), request.value());
   return done();
 }
 

@@ -138,7 +138,7 @@ std::vector<GuestProgram> program_of(std::string_view rule, CoreId core) {
 void expect_fault(const GuestExample& example, CoreId core, AccessFault fault) {
   ASSERT_EQ(example.tile.stopped_core(), core);
   EXPECT_EQ(example.tile.core(core).stop->reason, riscv::CoreStop::Reason::access);
-  EXPECT_EQ(example.tile.core(core).stop->access_fault, static_cast<std::uint8_t>(fault));
+  EXPECT_EQ(example.tile.core(core).stop->access_fault, fault);
 }
 
 TEST_P(GuestExamples, WhatACoreMayNotReachIsAFaultThatNamesIt) {  // C7 C26 M25 M28 P10

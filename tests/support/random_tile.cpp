@@ -307,6 +307,29 @@ class Generator {
     emit(lw(t0, sync_window, some_semaphore()));
     emit(one_in(2) ? beq(t0, zero, -4) : bne(t0, zero, -4));
   }
+  void change_and_load_semaphore() {
+    const int semaphore = some_semaphore();
+    emit(sw(one_in(3) ? data() : zero, sync_window, semaphore));
+    emit(lw(data(), sync_window, semaphore));
+  }
+  /// Auto TTSync, for all kinds of accesses or none.
+  void switch_auto_ttsync() { emit(ttinsn(tensix("SETC16"_op, 56U << 16U | (one_in(3) ? 0 : 0x1FU)))); }
+  /// Something that writes GPRs or configuration, and an access behind it.
+  void push_and_access() {
+    const Word gpr = pick(64);
+    const Word word = 10 + pick(10);
+    switch (pick(4)) {
+      case 0: emit(ttinsn(tensix("ADDDMAREG"_op, 1U << 23U | gpr << 12U | pick(64) << 6U | pick(64)))); break;
+      case 1: emit(ttinsn(tensix("RDCFG"_op, gpr << 16U | word))); break;
+      case 2: emit(ttinsn(tensix("WRCFG"_op, gpr << 16U | word))); break;
+      default: emit(ttinsn(tensix("LOADIND"_op, 1U << 22U | pick(64) << 6U | gpr))); break;
+    }
+    if (one_in(2)) emit(fence);
+    const bool is_gpr = !one_in(3);
+    const Word base = is_gpr ? gprs : configuration;
+    const int offset = static_cast<int>(4 * (is_gpr ? gpr : word));
+    emit(one_in(2) ? lw(data(), base, offset) : sw(data(), base, offset));
+  }
   void wait_for_thread() { emit(lw(data(), sync_window, one_in(2) ? 4 : 8)); }
   void access_gpr() {
     const int offset = static_cast<int>(4 * pick(64));
@@ -451,7 +474,10 @@ std::span<const Generator::Kind> Generator::kinds() {
       Kind{4, &G::push_from_brisc, B},
       Kind{4, &G::load_semaphore, t_cores},
       Kind{4, &G::store_semaphore, t_cores},
+      Kind{3, &G::change_and_load_semaphore, t_cores},
       Kind{2, &G::poll_semaphore, t_cores},
+      Kind{2, &G::switch_auto_ttsync, t_cores, blackhole},
+      Kind{4, &G::push_and_access, t_cores, blackhole},
       Kind{2, &G::wait_for_thread, t_cores},
       Kind{4, &G::access_gpr, b_and_t_cores},
       Kind{1, &G::poll_gpr, b_and_t_cores},

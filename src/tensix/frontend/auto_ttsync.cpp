@@ -23,7 +23,8 @@ void AutoTtSync::reset(const WordsAhead& ahead, unsigned bank) {
   restart(ahead, bank);
 }
 
-/// Pending accesses stay: their tickets are out, and later instructions have to wait for them.
+/// Pending accesses stay: their tickets are out, and later instructions have to wait for them. So do results on their way:
+/// they will land.
 void AutoTtSync::restart(const WordsAhead& ahead, unsigned bank) {
   const auto fill = [](auto& fifo, unsigned words) {
     fifo = {};
@@ -49,6 +50,8 @@ ResourceUse AutoTtSync::used() const {
     reads |= use.reads;
     writes |= use.writes;
   }
+  for (unsigned resource = 0; on_ && resource < resources::count; ++resource)
+    if (landing_[resource] != 0) writes |= 1U << resource;
   return {static_cast<ResourceSet>(reads), static_cast<ResourceSet>(writes)};
 }
 
@@ -120,6 +123,25 @@ void AutoTtSync::drop(RecordId& record) {
 Cycle AutoTtSync::held_until() const {
   if (gate_fifo_.empty() || gate_fifo_.front() == untracked) return 0;
   return records_[gate_fifo_.front()].waits_for != 0 ? never : lingers_until_;
+}
+
+// ---- results on their way ----
+
+ResourceSet AutoTtSync::write_starts(ResourceSet writes) {
+  if (!on_ || gate_fifo_.empty() || gate_fifo_.front() == untracked) return resources::none;
+  const auto tracked = static_cast<ResourceSet>(writes & records_[gate_fifo_.front()].use.writes);
+  count_landing(tracked);
+  return tracked;
+}
+
+void AutoTtSync::count_landing(ResourceSet writes) {
+  for (unsigned left = writes; left != 0; left &= left - 1)
+    ++landing_[static_cast<unsigned>(std::countr_zero(left))];
+}
+
+void AutoTtSync::write_landed(ResourceSet written) {
+  for (unsigned left = written; left != 0; left &= left - 1)
+    --landing_[static_cast<unsigned>(std::countr_zero(left))];
 }
 
 AutoTtSync::Awaited AutoTtSync::awaited() const {

@@ -4,6 +4,8 @@
 // - A word that is pushed and uses a resource gets a record. Whatever comes of the word, be it the whole expansion of a
 //   MOP, holds the record; it ends when the last of it has passed the Wait Gate, or was lost on the way. While a record
 //   lives the core's conflicting accesses may not go out.
+// - Operands are read at the gate or in the cycle after, sooner than any later store arrives; results land later. So what
+//   an instruction of a record writes to GPRs or configuration stays with the core's conflicts until it has landed.
 // - An access that has gone out and not been processed yet is pending. A record remembers the pending accesses it
 //   conflicts with; its first word waits for them at the gate. They only ever get fewer, and the first word has passed
 //   when there are none left: so later words of an expansion never wait.
@@ -53,9 +55,9 @@ class AutoTtSync {
   ResourceSet resources_of(TrackedRegion region, std::uint32_t offset) const {
     return resources_of_access(arch_, enables_, region, offset);
   }
-  /// No pushed instruction that has not passed the gate writes any of `wanted`.
+  /// No pushed instruction still has to write any of `wanted`.
   bool may_load(ResourceSet wanted) const { return wanted == 0 || may_start(wanted & used().writes); }
-  /// Nor reads it.
+  /// Nor to read it.
   bool may_store(ResourceSet wanted) const { return wanted == 0 || may_start(wanted & used().any()); }
   Ticket access_started(ResourceSet wanted, bool is_store);
   /// It was processed in `cycle`. `held`: in that cycle the candidate was held by held_until().
@@ -103,6 +105,15 @@ class AutoTtSync {
     if (on_) drop_all_but(words, gate_fifo_);
   }
 
+  // ---- results on their way ----
+
+  /// The candidate is executed, and will write `writes`. Those of them that its record is declared to write, for
+  /// write_landed().
+  ResourceSet write_starts(ResourceSet writes);
+  void write_landed(ResourceSet written);
+  /// What has just landed is to be written again by what the operation has become.
+  void write_goes_on(ResourceSet written) { count_landing(written); }
+
   /// What the candidate waits for.
   struct Awaited {
     ResourceSet resources = resources::none;
@@ -130,9 +141,10 @@ class AutoTtSync {
     bool is_store = false;
   };
 
+  void count_landing(ResourceSet writes);
   bool may_start(unsigned conflicts) const { return conflicts == 0 && pending_ != ~AccessMask{0}; }
   void restart(const WordsAhead& ahead, unsigned bank);
-  /// What all live records use together.
+  /// What all live records and results on their way use together.
   ResourceUse used() const;
   RecordId record_of(Word word);
   AccessMask conflicting_accesses(const ResourceUse& use) const;
@@ -159,7 +171,8 @@ class AutoTtSync {
   Fifo<RecordId, 8> replay_fifo_;
   Fifo<RecordId, 2> gate_fifo_;
   AccessMask pending_ = 0;
-  std::uint64_t live_ = 0;  // records with holders
+  std::uint64_t live_ = 0;                                // records with holders
+  std::array<std::uint8_t, resources::count> landing_{};  // by resource: operations that have yet to write it
   Cycle lingers_until_ = 0;
   std::array<Record, max_records> records_{};
   std::array<Access, max_pending> accesses_{};

@@ -199,7 +199,11 @@ TEST(AutoTtsync, PushThenStoreWaitsForInstructionsThatReadOrWrite) {  // C38
   thread.step(2);
   EXPECT_FALSE(thread.may_store(gprs));
   EXPECT_EQ(thread.step(), Stall::issued);
-  EXPECT_TRUE(thread.may_store(every_resource)) << "it has passed the gate, though it is not done";
+  EXPECT_TRUE(thread.may_store(gprs)) << "what it reads it has read at the gate;";
+  EXPECT_FALSE(thread.may_store(config(0, unpacker1))) << "what it writes is under way,";
+  EXPECT_TRUE(thread.may_store(config(1, all_parts)));
+  thread.step();
+  EXPECT_TRUE(thread.may_store(every_resource)) << "and has landed";
 }
 
 TEST(AutoTtsync, PushThenLoadWaitsForInstructionsThatWrite) {  // C38
@@ -210,8 +214,59 @@ TEST(AutoTtsync, PushThenLoadWaitsForInstructionsThatWrite) {  // C38
   thread.push("RDCFG ResultReg=0, CfgIndex=1");
   EXPECT_FALSE(thread.may_load(gprs));
   thread.step(3);
-  EXPECT_TRUE(thread.may_load(bank0)) << "WRCFG has passed,";
-  EXPECT_FALSE(thread.may_load(gprs)) << "RDCFG has not";
+  EXPECT_FALSE(thread.may_load(bank0)) << "WRCFG has passed, and lands a cycle later;";
+  thread.step();
+  EXPECT_TRUE(thread.may_load(bank0));
+  EXPECT_FALSE(thread.may_load(gprs)) << "RDCFG has not passed";
+  thread.drain();
+  EXPECT_TRUE(thread.may_load(every_resource));
+}
+
+/// How many cycles a load of the GPRs has to wait after the instruction has passed the gate.
+unsigned cycles_until_landed(std::string_view line) {
+  Thread thread;
+  thread.bring_to_gate(line);
+  EXPECT_EQ(thread.step(), Stall::issued) << line;
+  unsigned cycles = 0;
+  while (!thread.may_load(gprs) && cycles < 1000) {
+    EXPECT_FALSE(thread.may_store(gprs)) << line;
+    thread.step();
+    ++cycles;
+  }
+  EXPECT_TRUE(thread.may_store(every_resource));
+  thread.drain();
+  return cycles;
+}
+
+TEST(AutoTtsync, AResultHasToLandBeforeTheCoreMayAccessIt) {  // C38, ruling 26
+  EXPECT_EQ(cycles_until_landed(writes_gpr), 0U) << "SETDMAREG is done in its cycle";
+  EXPECT_EQ(cycles_until_landed("RDCFG ResultReg=0, CfgIndex=1"), 1U);
+  EXPECT_EQ(cycles_until_landed("ttadddmareg 1, 1, 3, 1"), 2U);
+  EXPECT_GT(cycles_until_landed("LOADIND Size=LD_32bit, OffsetHalfReg=0, ResultReg=1, AddrReg=2"), 2U);
+  EXPECT_EQ(cycles_until_landed("ATCAS SetVal=4, CmpVal=5, AddrReg=5"), 0U) << "it writes no GPR";
+}
+
+TEST(AutoTtsync, ResultsOfInstructionsThatAreNotTrackedAreNotWaitedFor) {  // C38
+  Thread thread;
+  thread.push("RESOURCEDECL LingerTime=1, Resources=0, OpClass=DMAREG");
+  thread.bring_to_gate("ttadddmareg 1, 1, 3, 1");
+  EXPECT_EQ(thread.step(), Stall::issued);
+  EXPECT_TRUE(thread.may_store(every_resource));
+  thread.coprocessor.push_from_brisc(Thread::self, assemble(Arch::blackhole, "ttadddmareg 1, 1, 3, 1"), 0);
+  for (unsigned i = 0; i < 10; ++i) {
+    EXPECT_TRUE(thread.may_store(every_resource));
+    thread.step();
+  }
+}
+
+TEST(AutoTtsync, AResultThatIsOnItsWayStaysSoWhenItIsSwitchedOffAndOn) {  // C38
+  Thread thread;
+  thread.push("LOADIND Size=LD_32bit, OffsetHalfReg=0, ResultReg=1, AddrReg=2");
+  thread.push("SETC16 CfgIndex=56, NewValue=0");
+  thread.push("SETC16 CfgIndex=56, NewValue=29");
+  while (thread.coprocessor.frontends[Thread::self].words_held() != 0)
+    thread.step();
+  EXPECT_FALSE(thread.may_load(gprs));
   thread.drain();
   EXPECT_TRUE(thread.may_load(every_resource));
 }

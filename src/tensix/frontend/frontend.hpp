@@ -74,7 +74,7 @@ class Frontend {
   /// Whether a word may move in the next cycle; true if in doubt.
   bool can_advance() const { return !simple_ || queue_.can_move(); }
 
-  // The same for a simple one: neither expander has anything to do, now or with any word on its way.
+  /// Neither expander has anything to do, now or with any word on its way: move_words() is all of advance().
   bool is_simple() const { return simple_; }
   WordQueue::Step move_words() {
     const WordQueue::Step step = queue_.move();

@@ -32,6 +32,7 @@ constexpr ResourceSet both_banks(ResourceSet parts) {
 }
 inline constexpr ResourceSet gprs = 1U << 6U;
 inline constexpr ResourceSet tdma_risc = 1U << 7U;
+inline constexpr unsigned count = 8;
 }  // namespace resources
 
 /// "GPRs", "Config[0] unpacker 1, TDMA-RISC" ...

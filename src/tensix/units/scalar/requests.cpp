@@ -127,7 +127,8 @@ void read_storeind(const Reading& reading) {
     case StoreTarget::src: {
       ask_src(reading);
       const std::uint32_t advanced = reading.offset() + increment(reading.word());
-      return write_half(reading.coprocessor.gprs, reading.record.thread, offset_half.get(reading.word()), advanced);
+      write_half(reading.coprocessor.gprs, reading.record.thread, offset_half.get(reading.word()), advanced);
+      return reading.coprocessor.tracked_writes_landed(reading.coprocessor.scalar.record);
     }
   }
 }
@@ -264,6 +265,7 @@ void increment_counter(Coprocessor& coprocessor, Record record) {
                 static_cast<Cycle>(cycles(coprocessor.arch, "atincget_latency_min"_cycles) +
                                    cycles(coprocessor.arch, "atincget_result_usual"_cycles)) -
                 1;
+  coprocessor.frontends[record.thread].auto_ttsync.write_goes_on(record.tracked_writes);
   coprocessor.in_flight.add(record);
 }
 

@@ -9,7 +9,7 @@
 
 namespace tensim::tensix::vector_data {
 
-/// Of either chip.
+/// A latency that is the same on both chips.
 constexpr Cycle latency_of_both(std::size_t row) {
   return cycles(Arch::wormhole, row) == cycles(Arch::blackhole, row) ? static_cast<Cycle>(cycles(Arch::blackhole, row))
                                                                      : throw "the chips differ";
@@ -19,8 +19,8 @@ inline constexpr Cycle multiply_add_latency = [] {
   return latency_of_both("sfpu_mad_latency"_cycles);
 }();
 
-/// SFPMAD and its like with registers that the instruction itself names, none of which is about to change. False, with
-/// nothing done, if it is not such a case.
+/// SFPMAD, SFPADD and SFPMUL whose registers are all named by the instruction (none through LReg 7) and hold no result that
+/// is still to come. False, with nothing done, in any other case.
 [[gnu::always_inline]] inline bool multiply_add_at_once(Coprocessor& coprocessor, Word word) {
   constexpr unsigned turning = negates_product | negates_addend;
   constexpr unsigned indirect = indirect_va | indirect_vd;

@@ -19,11 +19,12 @@ constexpr unsigned vc_of(Word word) {
 constexpr unsigned vd_of(Word word) {
   return word >> 4U & 15U;
 }
-/// A register's number in VA, VB and VC.
+/// A word that has this register in each of VA, VB and VC.
 constexpr std::uint32_t in_sources(unsigned lreg) {
   return lreg * 0x11100U;
 }
-/// Whether any of the three names the same one in both: their difference has a zero among its digits.
+/// Whether any of VA, VB and VC is the same in `word` and in `sources`: then one of the three hexadecimal digits of their
+/// difference is zero.
 constexpr bool names_in_sources(Word word, std::uint32_t sources) {
   const std::uint32_t difference = (word ^ sources) & 0xFFF00U;
   return ((difference - 0x11100U) & ~difference & 0x88800U) != 0;
@@ -52,7 +53,7 @@ constexpr std::uint32_t imm12(Word word) {
 constexpr std::uint32_t signed_imm12(Word word) {
   return static_cast<std::uint32_t>(static_cast<std::int32_t>(word << 8U) >> 20U);
 }
-/// Of SFPADDI, SFPMULI and SFPCONFIG; SFPLOADI has its own in the lowest 16 bits.
+/// The immediate of SFPADDI, SFPMULI and SFPCONFIG; that of SFPLOADI is in the lowest 16 bits.
 constexpr std::uint32_t imm16(Word word) {
   return word >> 8U & 0xFFFFU;
 }

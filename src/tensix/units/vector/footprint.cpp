@@ -62,7 +62,8 @@ LregUse named_registers(const VectorInstruction& in) {
   }
 }
 
-/// Of those that name VB only in some modes, or read VD only because it is VB.
+/// Registers in the fields of an instruction that it does not read: VB in modes that do not use it, and VD where it only
+/// stands for a VB that does not exist.
 std::uint32_t unread(const VectorInstruction& in, Arch arch) {
   const bool vb_is_vd = (vector_row_of[in.opcode].fields & has_vb) == 0;
   const bool ignores = [&] {

@@ -27,20 +27,21 @@ enum Format : std::uint8_t {
   hi16_only = 15,
 };
 
-/// `srcb` becomes what the configuration says.
+/// The format itself, or for `srcb` the one that the configuration names.
 unsigned resolved_format(const Coprocessor& coprocessor, unsigned thread, unsigned mod0);
-/// Dst is taken for 32 bits.
+/// Whether the format takes Dst for rows of 32 bits.
 bool is_wide_load(unsigned format);
 bool is_wide_store(unsigned format);
 
 inline constexpr unsigned address_bits = 0x3FF;
 
-/// dst_address() on a chip that is known; `of_stack`: the format is int32_all.
+/// dst_address() where the chip is known at compile time; `of_stack`: the format is int32_all.
 template <Arch arch>
 [[gnu::always_inline]] inline unsigned dst_address_on(const Coprocessor& coprocessor, unsigned thread, Word word,
                                                       bool of_stack, unsigned stack_pointer) {
   using namespace config_fields_literals;
-  constexpr unsigned column_bits = 3;  // of the other offset, these count
+  constexpr unsigned column_bits =
+      3;  // all that counts of the stack's offset in other formats, and the other way round
   constexpr ConfigField::Place math_offset = "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config.on(arch);
   constexpr ConfigField::Place base = "DEST_REGW_BASE_Base"_config.on(arch);
   const BackendConfig& config = coprocessor.config;
@@ -60,11 +61,11 @@ template <Arch arch>
   return address & address_bits;
 }
 
-/// The ten bits: a group of four rows, odd columns, and one that means nothing. `stack_pointer` is the thread's as the
-/// instruction finds it, or after a load has stepped it.
+/// The ten bits of an address in Dst: a group of four rows, odd columns, and one that means nothing. `stack_pointer` is
+/// the thread's before the instruction, or, for a load that steps it, after the step.
 unsigned dst_address(const Coprocessor& coprocessor, unsigned thread, Word word, unsigned format,
                      unsigned stack_pointer);
-/// A load in the mode of the stack steps it first.
+/// The stack pointer after the step that a load in format int32_all begins with.
 unsigned stepped_down(const Coprocessor& coprocessor, unsigned thread);
 
 unsigned addr_mod_of(Arch arch, Word word);

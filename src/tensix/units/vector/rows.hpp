@@ -121,7 +121,7 @@ struct VectorFieldPlaces {
 
 namespace vector_rows_detail {
 
-/// Those that are implied, too: VB is VD where there is none, and so is VC.
+/// An instruction without a VB field has VD for it, and likewise for VC.
 constexpr VectorFieldPlaces places_of(Arch arch, std::uint16_t fields) {
   constexpr VectorFieldPlaces usual{.vb = 12, .vc = 8, .vd = 4, .mod = 0};
   constexpr VectorFieldPlaces upper{.vd = 20, .mod = 16};

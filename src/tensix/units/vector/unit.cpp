@@ -75,12 +75,12 @@ std::uint32_t seen_sources(Word word) {
   return seen;
 }
 
-/// And those that it takes it to write in two cycles.
+/// The registers that Blackhole's interlock takes a two-cycle instruction to write.
 std::uint32_t seen_results(const VectorRow& row, const VectorInstruction& in) {
   return (modifiers(row.fields, in.word) & indirect_vd) != 0 ? every_lreg : 1U << in.vd;
 }
 
-/// Not of SFPNOP, which nothing holds.
+/// Whether an instruction is held. SFPNOP has no check: nothing holds it.
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   const VectorUnit& vector = coprocessor.vector;
   const Word word = candidate.entry.word;
@@ -90,7 +90,7 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   return passes;
 }
 
-/// The same for those with three sources.
+/// check() for instructions with three sources, the most frequent ones.
 Held check_three(const Coprocessor& coprocessor, const Candidate& candidate) {
   static_assert((vector_rows_detail::three_sources & (sees_vd | sees_by_mode | sees_tables | sees_all)) == 0);
   const VectorUnit& vector = coprocessor.vector;
@@ -157,8 +157,8 @@ bool follows_shuffle(const VectorRow& row, Word word) {
     report_misuse(work, row);
 }
 
-/// What is over with this very cycle, and has no effect then, needs no record if nobody is accepted beside it who might
-/// look for one, or whose record would get another place.
+/// No other thread issues in this cycle. Then an instruction of one cycle and without an effect needs no record in flight:
+/// nobody could look for it, and no other record's slot depends on it.
 bool issues_alone(const Coprocessor& coprocessor) {
   static_assert(thread_count == 3);
   if (coprocessor.in_vector_run()) return true;
@@ -181,7 +181,7 @@ bool issues_alone(const Coprocessor& coprocessor) {
 using vector_data::multiply_add_latency;
 constexpr Cycle simple_latency = vector_data::latency_of_both("sfpu_simple_latency"_cycles);
 
-// What an instruction leaves behind for those after it; each kind has its own code, for speed.
+// How each kind of instruction is executed, and what it leaves behind for later ones. One function each, for speed.
 
 void execute_simple(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;

@@ -38,17 +38,17 @@ struct VectorInstruction {
   std::uint32_t origin = 0;
 };
 
-/// Instructions on their way: each sub-unit's in the order of their delays.
+/// What SFPLOADMACRO has scheduled: for each sub-unit, an instruction for each delay.
 struct VectorSchedule {
   static constexpr unsigned delays = 8;
   std::array<std::array<VectorInstruction, delays>, scheduling_sub_units> slot{};
   std::array<std::uint8_t, scheduling_sub_units> occupied{};         // bit n: something waits with delay n
-  std::array<std::uint8_t, scheduling_sub_units> by_instructions{};  // of those, the ones that count instructions
+  std::array<std::uint8_t, scheduling_sub_units> by_instructions{};  // of those, whose delays count instructions
 
   bool any() const { return std::bit_cast<std::uint32_t>(occupied) != 0; }
-  /// Delays of instructions are counted, not of cycles: of all, if it is so for one that still waits.
+  /// Delays go down with each instruction, not with each cycle: all of them do if one that still waits asks for it.
   bool counts_instructions() const { return (std::bit_cast<std::uint32_t>(by_instructions) & ~0x0101'0101U) != 0; }
-  /// Something will happen without a further instruction.
+  /// Something scheduled will be executed even if no further instruction comes.
   bool advances() const {
     const auto all = std::bit_cast<std::uint32_t>(occupied);
     return (all & 0x0101'0101U) != 0 || (all != 0 && !counts_instructions());
@@ -58,12 +58,12 @@ struct VectorSchedule {
 struct VectorUnit {
   Cycle only_nop_until = 0;        // SFPSWAP and some SFPSHFT2 bar everything but SFPNOP for a cycle
   Cycle result_from = 0;           // first cycle in which the result of the last two-cycle instruction can be read
-  std::uint32_t result_lregs = 0;  // where the interlock takes it to go
-  std::uint32_t result_names = 0;  // the same as the instruction had it in VD: in VA, VB and VC
+  std::uint32_t result_lregs = 0;  // the registers that the interlock takes that result to go to
+  std::uint32_t result_names = 0;  // that instruction's VD, as in_sources() has it
   Cycle round_is_busy_in = never;  // Wormhole: the cycle after a shuffle
-  Cycle unusual_until = 0;         // instructions beside each other, or after a shuffle: who is quick has to look twice
+  Cycle unusual_until = 0;         // until then the shortcuts of at_once.hpp may not be taken
   Cycle backdoor_set_in = never;   // the cycle after SFPCONFIG changed DISABLE_BACKDOOR_LOAD
-  /// Some instruction may have to wait.
+  /// Whether an instruction of cycle `now` may be held; some pass all the same.
   bool may_hold(Cycle now) const { return now < only_nop_until || now < result_from; }
 
   VectorRegisters registers;
@@ -75,11 +75,12 @@ struct VectorUnit {
   std::array<Lanes, all_lreg_count> stale{};
 
   VectorSchedule schedule;
-  Cycle together_in = never;     // the cycle for which the following holds
-  unsigned taken_sub_units = 0;  // by scheduled instructions
+  // The cycle in which scheduled instructions are executed beside the issued one, and what holds in it.
+  Cycle together_in = never;
+  unsigned taken_sub_units = 0;  // by the scheduled ones
   LaneMask enabled_at_start = 0;
-  unsigned stale_at_start = 0;                   // registers whose old values it is that are read
-  std::array<Lanes, all_lreg_count> at_start{};  // what all instructions of the cycle read
+  unsigned stale_at_start = 0;                   // registers of which old values are read
+  std::array<Lanes, all_lreg_count> at_start{};  // the registers as all of them read them
 
   number::HostVectors vectors = number::host_vectors();
 };

@@ -17,7 +17,7 @@ struct VectorWork {
   VectorRegisters& registers() const { return coprocessor.vector.registers; }
   void issue(DataIssue what) const { coprocessor.data_issue(candidate, what); }
 
-  /// A register as this cycle sees it.
+  /// What an instruction of this cycle reads in a register: the old value, while a two-cycle result is under way.
   const Lanes& source(unsigned lreg) {
     const VectorUnit& vector = unit();
     if (vector.together_in == coprocessor.now) [[unlikely]] {
@@ -31,14 +31,14 @@ struct VectorWork {
     return registers().lreg[lreg];
   }
 
-  /// Before a register is written by what takes two cycles.
+  /// Said before a two-cycle instruction writes its register: readers of the next cycle get the old value.
   void keep_old(unsigned lreg) const {
     VectorUnit& vector = unit();
     vector.stale[lreg] = vector.registers.lreg[lreg];
     vector.stale_until = vector.lreg_stale_until[lreg] = coprocessor.now + 2;
   }
 
-  /// The results of lanes that are enabled, if the register can be written.
+  /// Writes the enabled lanes of a register; nothing if it is one that cannot be written.
   void write(unsigned lreg, const Lanes& results) const { write(lreg, results, enabled); }
   void write(unsigned lreg, const Lanes& results, LaneMask lanes) const {
     if (!is_writable_lreg(lreg)) return;
@@ -129,7 +129,7 @@ void compare_less_or_equal(VectorWork& work);
 
 // ---- to and from elsewhere ----
 void load(VectorWork& work);
-/// The same; where it has loaded from.
+/// load(); returns the address in Dst.
 unsigned load_and_step(VectorWork& work);
 void load_immediate(VectorWork& work);
 void store(VectorWork& work);

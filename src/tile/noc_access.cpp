@@ -1,4 +1,4 @@
-// The host's side of a tile: memory between runs, and letting cores go.
+// What reaches a tile over the NoC, between runs: its memories and registers.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -105,21 +105,6 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
   for (unsigned i = 0; i < core_count; ++i)
     if (in_reset(devices, static_cast<CoreId>(i))) cores[i].stop.reset();
   return answer;
-}
-
-void Tile::forget_stop_words() {
-  stop_words_.clear();
-  met_.reset();
-}
-
-void Tile::release(CoreId id, std::uint32_t pc) {
-  settle_sleepers();
-  const unsigned number = static_cast<unsigned>(id);
-  held_ = static_cast<std::uint8_t>(held_ & ~(1U << number));
-  std::uint32_t& soft_reset = devices.control.words[debug_word("SOFT_RESET_0")];
-  apply_soft_reset(devices, coprocessor, soft_reset, soft_reset & ~reset_bit(id));
-  soft_reset &= ~reset_bit(id);
-  cores[number].release(pc, now_, false);
 }
 
 }  // namespace tensim::tile

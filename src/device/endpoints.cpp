@@ -1,4 +1,4 @@
-// What the host reads and writes, tile by tile.
+// What the host reads and writes at each kind of tile: Tensix tiles, memories, NIUs, ARC, and its own memory behind PCIe.
 #include <algorithm>
 #include <cstring>
 #include <utility>
@@ -15,9 +15,6 @@ namespace tensim::device {
 namespace {
 
 using tile::AccessFault;
-
-constexpr std::uint32_t soft_reset_address =
-    tile::TileControl::base + 4 * static_cast<std::uint32_t>(tile::debug_word("SOFT_RESET_0"));
 
 std::optional<std::string> not_modelled() {
   return "not modelled yet";
@@ -41,8 +38,8 @@ bool is_words(std::uint64_t address, std::size_t bytes) {
   return address % 4 == 0 && bytes % 4 == 0 && fits(address, bytes, std::uint64_t{1} << 32U);
 }
 
-/// Somebody in the tile may look at L1, now or later, without the host's doing.
-bool has_somebody(const tile::Tile& tile) {
+/// A core is out of reset or the coprocessor has work: the tile may do something, and look at L1, by itself.
+bool may_act(const tile::Tile& tile) {
   return !tile.coprocessor.is_idle() || std::ranges::any_of(tile.cores, [](const riscv::Core& core) {
     return core.status != riscv::Core::Status::in_reset;
   });
@@ -95,7 +92,7 @@ bool Device::write_tensix(Coordinates raw, std::uint64_t address, std::span<cons
   if (fits(address, from.size(), slot.tile->l1.size())) {
     if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
     idle_up(slot);
-    if (has_somebody(*slot.tile)) slot.is_idle = false;
+    if (may_act(*slot.tile)) slot.is_idle = false;
     return slot.tile->write(static_cast<std::uint32_t>(address), from.data(), from.size());
   }
   if (!is_words(address, from.size())) return access_fault(raw, true, address, {.fault = AccessFault::misaligned});
@@ -110,7 +107,7 @@ bool Device::write_tensix(Coordinates raw, std::uint64_t address, std::span<cons
 
 bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t value) {
   if (recorder != nullptr) {
-    if (address == soft_reset_address)
+    if (address == tile::TileControl::soft_reset_address)
       recorder->reset(now_, slot.place, slot.tile->devices.control.soft_reset(), value);
     else
       recorder->wrote(now_, slot.place, address, {reinterpret_cast<const std::uint8_t*>(&value), sizeof value});
@@ -120,14 +117,14 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
   if (!answer.is_done()) return access_fault(slot.place, true, address, answer);
   const bool had_fault = slot.has_fault;
   set_fault(slot, slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value());
-  // Its time stood still. With nobody in it, it has not missed anything.
-  if (had_fault && !slot.has_fault && !has_somebody(*slot.tile)) slot.tile->idle_until(now_);
+  // Time stood still in a tile with a fault. If nothing in it could have acted, it has missed nothing.
+  if (had_fault && !slot.has_fault && !may_act(*slot.tile)) slot.tile->idle_until(now_);
   return true;
 }
 
 // ---- the others ----
 
-/// The memory that a tile has there, if it has one.
+/// The memory behind [address, address + bytes) of a tile that is DRAM or Ethernet; null if there is none.
 SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
   const Grid& chip = grid(arch_);
   const TileKind kind = chip.kind(raw);
@@ -145,13 +142,13 @@ bool Device::done(Coordinates raw, std::string_view what, std::uint64_t address,
       raw, fmt::format("the host {} {:#x} of a tile of kind {}: {}", what, address, name(grid(arch_).kind(raw)), *why));
 }
 
-/// A reply that the host has got; true.
+/// Records a reply to the host. Always true, for callers to return.
 bool Device::recorded(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> reply) {
   if (recorder != nullptr) recorder->read(now_, raw, address, reply);
   return true;
 }
 
-/// Whether it is a register of an NIU, and one that can be read.
+/// Reads a register of an NIU; false if the address is not one that can be read.
 bool Device::read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const {
   const auto place = niu_place(arch_, raw, noc, address);
   const auto value = place && to.size() == sizeof(std::uint32_t) ? niu_register(arch_, raw, *place) : std::nullopt;
