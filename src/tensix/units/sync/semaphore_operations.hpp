@@ -3,12 +3,11 @@
 #pragma once
 
 #include "tensix/coprocessor.hpp"
+#include "tensix/units/sync/words.hpp"
 
 namespace tensim::tensix::units {
 
-inline std::uint8_t semaphore_mask_of(Word word) {
-  return static_cast<std::uint8_t>(word >> 2U);
-}
+using sync_words::semaphore_mask_of;
 
 /// A SEMPOST or SEMGET of a semaphore that nobody initialised, or that was at its limit.
 void report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed);
@@ -32,8 +31,9 @@ inline void semget(Coprocessor& coprocessor, const Candidate& candidate) {
 /// The Sync Unit only hands the wait over to the thread's gate (U6).
 inline void semwait(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  const auto block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
-  if ((word & 3U) == 0 || block_mask == 0 || coprocessor.has_unknown_semaphores(semaphore_mask_of(word)))
+  const auto block_mask = static_cast<std::uint16_t>(sync_words::block.get(word));
+  if (sync_words::semaphore_condition.get(word) == 0 || block_mask == 0 ||
+      coprocessor.has_unknown_semaphores(semaphore_mask_of(word)))
     return unusual_semwait(coprocessor, candidate);
   coprocessor.gates.latch(candidate.thread, semaphore_wait(block_mask, candidate.entry));
 }
