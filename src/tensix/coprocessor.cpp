@@ -331,12 +331,7 @@ bool Coprocessor::occupied(Occupancy where) const {
 
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
   const Candidate candidate{frontends[thread].candidate(), thread};
-  switch (isa::opcode_of(candidate.entry.word)) {
-    case "SEMPOST"_op: units::sempost(*this, candidate); break;
-    case "SEMGET"_op: units::semget(*this, candidate); break;
-    case "SEMWAIT"_op: units::semwait(*this, candidate); break;
-    default: return execute_other(candidate);
-  }
+  if (!units::SemaphoreOperations::execute(*this, candidate)) return execute_other(candidate);
   has_executed(thread, Port::semaphores);
 }
 
