@@ -6,8 +6,6 @@
 
 #include <gtest/gtest.h>
 
-#include "tensix/registers/config_fields.hpp"
-
 namespace tensim {
 namespace {
 
@@ -44,37 +42,18 @@ TEST(ConfigRegisters, AFieldIsFoundByName) {
   EXPECT_FALSE("FIDELITY_BASE_Phase"_thread_config.on(Arch::blackhole).get(~0U) != 3);
 }
 
-/// Where the field is in all of the table; nowhere if it is not.
-ConfigField::Place place_of(std::span<const std::span<const ConfigField>> families, std::string_view name, Arch arch) {
-  for (const auto family : families)
-    for (const ConfigField& field : family)
-      if (field.name == name) return field.on(arch);
-  return {};
-}
-
-/// config_fields.hpp names a few of these once more, by section and ready for the cycle.
-TEST(ConfigRegisters, FieldsThatTheConfigurationItselfReadsAreTheSame) {
-  for (const Arch arch : {Arch::wormhole, Arch::blackhole})
-    for (const tensix::ThreadFieldRow& row : tensix::thread_field_rows) {
-      const auto& words = row.on(arch);
-      for (int section = 0; words.first != tensix::no_word && section < words.sections; ++section) {
-        std::string field(row.name);
-        if (const auto at = field.find("SECn"); at != std::string::npos)
-          field.replace(at, 4, "SEC" + std::to_string(section));
-        const ConfigField::Place place = place_of(thread_config_fields(), field, arch);
-        EXPECT_EQ(place.word, words.first + section * words.stride) << field;
-        EXPECT_EQ(place.shift, row.shift) << field;
-        EXPECT_EQ(place.width, row.width) << field;
-      }
-    }
-  for (const Arch arch : {Arch::wormhole, Arch::blackhole})
-    for (const tensix::ConfigWordRow& row : tensix::config_word_rows) {
-      bool is_named = row.on(arch) == tensix::no_word;
-      for (const auto family : config_fields())
-        for (const ConfigField& field : family)
-          is_named |= field.name.starts_with(row.name) && field.on(arch).word == row.on(arch);
-      EXPECT_TRUE(is_named) << row.name;
-    }
+/// A field of every section is what the rows of the sections say, on the chips that have them.
+TEST(ConfigRegisters, AFieldOfSectionsIsTheRowsOfTheSections) {
+  constexpr ConfigSections increment = "ADDR_MOD_AB_SECn_SrcBIncr"_thread_sections;
+  EXPECT_EQ(increment.get(8U << 8U), 8U);
+  EXPECT_EQ(increment.wormhole.count, 8);
+  EXPECT_EQ(increment.blackhole.count, 8);
+  EXPECT_EQ(increment.wormhole.word(3), "ADDR_MOD_AB_SEC3_SrcBIncr"_thread_config.wormhole.word);
+  EXPECT_EQ(increment.blackhole.word(7), "ADDR_MOD_AB_SEC7_SrcBIncr"_thread_config.blackhole.word);
+  EXPECT_FALSE(increment.blackhole.has(8));
+  constexpr ConfigSections stream = "STREAM_ID_SYNC_SECn_BankSel"_thread_sections;
+  EXPECT_FALSE(stream.wormhole.has(0));
+  EXPECT_EQ(stream.blackhole.word(3), "STREAM_ID_SYNC_SEC3_BankSel"_thread_config.blackhole.word);
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 #include "insight/releases.hpp"
 #include "insight/rings.hpp"
 #include "isa/table.hpp"
+#include "tensix/units/sync/words.hpp"
+#include "tensix/units/unpackers/words.hpp"
 
 namespace tensim::insight {
 namespace {
@@ -230,7 +232,9 @@ class Analysis {
         break;
       }
       case event::Stall::mutex_held: mutex_condition(agent); break;
-      case event::Stall::mutex_invalid: agent.unmet.push_back(no_such_mutex(agent.instruction.word & 0xFFFFU)); break;
+      case event::Stall::mutex_invalid:
+        agent.unmet.push_back(no_such_mutex(tensix::sync_words::mutex.get(agent.instruction.word)));
+        break;
       case event::Stall::src_a_not_valid:
         if (!coprocessor_.src.matrix_side_valid(Src::a)) agent.unmet.push_back(src_valid(thread, Src::a));
         break;
@@ -264,7 +268,7 @@ class Analysis {
   }
 
   void mutex_condition(StuckAgent& agent) const {
-    const unsigned mutex = agent.instruction.word & 0xFFFFU;
+    const unsigned mutex = tensix::sync_words::mutex.get(agent.instruction.word);
     const unsigned owner = coprocessor_.sync.mutex_owner[mutex];
     if (owner >= thread_count) return;  // released in the last cycle
     agent.unmet.push_back({fmt::format("mutex {} must be free", mutex),
@@ -275,7 +279,7 @@ class Analysis {
 
   Releaser owner_releases(unsigned owner, unsigned mutex) const {
     for (const Entry& entry : remaining_[owner])
-      if (isa::opcode_of(entry.word) == "ATRELM"_op && (entry.word & 0xFFFFU) == mutex)
+      if (isa::opcode_of(entry.word) == "ATRELM"_op && tensix::sync_words::mutex.get(entry.word) == mutex)
         return {.reason = stuck_[owner] ? Reason::stuck : Reason::coming, .thread = owner, .instruction = entry};
     return {.reason = Reason::none_left, .thread = owner};
   }
@@ -302,7 +306,7 @@ class Analysis {
       return unmet;
     }
     const std::uint8_t opcode = isa::opcode_of(agent.instruction.word);
-    const unsigned unpacker = agent.instruction.word >> 23U & 1U;
+    const unsigned unpacker = tensix::units::unpacker_of(agent.instruction.word);
     const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
     if (agent.stall != event::Stall::unit_busy || (opcode != "UNPACR"_op && opcode != "UNPACR_NOP"_op) ||
         pipe.jobs == 0)

@@ -6,8 +6,9 @@
 
 #include <fmt/format.h>
 
+#include "arch/config_registers.hpp"
+#include "isa/decode.hpp"
 #include "reference/riscv_words.hpp"
-#include "tensix/registers/config_fields.hpp"
 
 namespace tensim::reference {
 namespace {
@@ -36,11 +37,6 @@ constexpr std::array<rv::Word, 3> wait_code{rv::sw(rv::zero, rv::s1, coprocessor
 /// Blackhole's cores have a data cache that does not see others' stores; Wormhole's have none, and no fence.
 constexpr rv::Word forget_cache(Arch arch) {
   return arch == Arch::blackhole ? rv::fence : rv::nop;
-}
-
-/// A .ttinsn is the word rotated by two; with both low bits set it would be a RISC-V instruction.
-constexpr bool is_ttinsn(isa::Word word) {
-  return word >> 30U != 3;
 }
 
 }  // namespace
@@ -77,8 +73,9 @@ AccessList& AccessList::wait_for_word(std::uint32_t address, std::uint32_t value
 }
 
 AccessList& AccessList::push(isa::Word word) {
-  if (!is_ttinsn(word)) return store(instruction_buffer, word);
-  code_.push_back(std::rotl(word, 2));
+  const std::optional<std::uint32_t> ttinsn = isa::ttinsn_of_word(word);
+  if (!ttinsn) return store(instruction_buffer, word);
+  code_.push_back(*ttinsn);
   return *this;
 }
 
@@ -132,9 +129,8 @@ std::variant<std::vector<PlacedWords>, std::string> place_lists(const AccessList
 
 std::vector<std::uint32_t> guest_program(Arch arch, unsigned thread) {
   using namespace rv;
-  using namespace tensix::config_fields_literals;
   const std::uint32_t doorbell = GuestLayout::doorbell(thread);
-  const auto cache_word = static_cast<std::uint32_t>("RISCV_IC_INVALIDATE_InvalidateAll"_config_word.on(arch));
+  const auto cache_word = static_cast<std::uint32_t>("RISCV_IC_INVALIDATE_InvalidateAll"_config.on(arch).word);
   const std::uint32_t invalidate = backend_config + 4 * cache_word;
   const std::int32_t own_cache = 2 << thread;  // the bit after BRISC's
   constexpr int poll = 5;                      // where the loop's head is, counted in instructions

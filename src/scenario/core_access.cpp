@@ -3,6 +3,7 @@
 #include <bit>
 
 #include "isa/table.hpp"
+#include "tensix/units/sync/words.hpp"
 
 namespace tensim::scenario {
 namespace {
@@ -36,7 +37,7 @@ std::optional<isa::Word> semaphore_instruction(Arch arch, const CoreAction& acti
   const Region* region = stored_to(arch, action);
   if (region == nullptr || region->kind != Region::Kind::semaphores) return std::nullopt;
   const isa::Word opcode = (action.value & 1U) != 0 ? "SEMGET"_op : "SEMPOST"_op;  // U10, U11
-  return opcode << isa::parameter_bits | isa::Word{1} << (2 + (action.address - region->base) / 4);
+  return opcode << isa::parameter_bits | tensix::sync_words::semaphores.put(1U << (action.address - region->base) / 4);
 }
 
 std::optional<unsigned> pushed_thread(Arch arch, const CoreAction& action) {

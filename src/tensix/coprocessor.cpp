@@ -239,12 +239,13 @@ unsigned Coprocessor::winner(const Ports& ports, unsigned thread) const {
 
 /// One operation per mutex and cycle; the thread after the last releaser comes first (ruling 6).
 bool Coprocessor::wins_mutex(unsigned thread, const Ports& ports) const {
-  const unsigned mutex = frontends[thread].candidate().word & 0xFFFFU;
+  const unsigned mutex = sync_words::mutex.get(frontends[thread].candidate().word);
   const unsigned releaser = sync.last_releaser[mutex];
   for (unsigned turn = 1; turn <= thread_count; ++turn) {
     const unsigned other = (releaser + turn) % thread_count;
     if (other == thread) return true;
-    if (ports[other] == Port::mutexes && (frontends[other].candidate().word & 0xFFFFU) == mutex) return false;
+    if (ports[other] == Port::mutexes && sync_words::mutex.get(frontends[other].candidate().word) == mutex)
+      return false;
   }
   return true;
 }
@@ -331,12 +332,7 @@ bool Coprocessor::occupied(Occupancy where) const {
 
 [[gnu::always_inline]] inline void Coprocessor::execute_one(unsigned thread) {
   const Candidate candidate{frontends[thread].candidate(), thread};
-  switch (isa::opcode_of(candidate.entry.word)) {
-    case "SEMPOST"_op: units::sempost(*this, candidate); break;
-    case "SEMGET"_op: units::semget(*this, candidate); break;
-    case "SEMWAIT"_op: units::semwait(*this, candidate); break;
-    default: return execute_other(candidate);
-  }
+  if (!units::SemaphoreOperations::execute(*this, candidate)) return execute_other(candidate);
   has_executed(thread, Port::semaphores);
 }
 
@@ -537,8 +533,7 @@ bool Coprocessor::thread_is_idle(unsigned thread) const {
 }
 
 void Coprocessor::seed_generators() {
-  using namespace config_fields_literals;
-  const std::uint32_t seed = config.bank[0][static_cast<std::size_t>("PRNG_SEED_Seed_Val"_config_word.on(arch))];
+  const std::uint32_t seed = config.bank[0][static_cast<std::size_t>("PRNG_SEED_Seed_Val"_config.on(arch).word)];
   packers.seed(seed);
   vector.registers.seed(seed);
 }

@@ -4,8 +4,6 @@
 
 namespace tensim::tensix {
 
-using namespace config_fields_literals;
-
 void Footprint::add(Resource resource, unsigned owner, unsigned first, unsigned count, bool write) {
   if (count == 0) return;
   is_complete_ &= accesses_.push_back({resource, static_cast<std::uint8_t>(owner), static_cast<std::uint16_t>(first),
@@ -40,21 +38,24 @@ void add_gprs(Footprint& footprint, unsigned thread, Word word) {
   add_halves(footprint, thread, use.writes, true);
 }
 
-void add_thread_field(Footprint& footprint, Arch arch, unsigned thread, const ThreadFieldRow& row, unsigned section) {
-  const ThreadFieldRow::Words& words = row.on(arch);
-  if (words.first == no_word || section >= static_cast<unsigned>(words.sections)) return;
-  footprint.reads(Resource::thread_config, thread,
-                  static_cast<unsigned>(words.first) + section * static_cast<unsigned>(words.stride));
+void add_thread_field(Footprint& footprint, Arch arch, unsigned thread, const ConfigField& field) {
+  const ConfigField::Place& place = field.on(arch);
+  if (place.exists()) footprint.reads(Resource::thread_config, thread, static_cast<unsigned>(place.word));
+}
+
+void add_thread_field(Footprint& footprint, Arch arch, unsigned thread, const ConfigSections& field, unsigned section) {
+  const ConfigSections::Words& words = field.on(arch);
+  if (words.has(section)) footprint.reads(Resource::thread_config, thread, static_cast<unsigned>(words.word(section)));
 }
 
 void add_addr_mod(Footprint& footprint, const Coprocessor& coprocessor, unsigned thread, unsigned index,
                   bool update_fidelity) {
   const Arch arch = coprocessor.arch;
   const unsigned section = addr_mod_section(coprocessor.rwcs, coprocessor.config, arch, thread, index);
-  add_thread_field(footprint, arch, thread, "ADDR_MOD_SET_Base"_thread_field);
-  add_thread_field(footprint, arch, thread, "ADDR_MOD_AB_SECn_SrcAIncr"_thread_field, section);
-  add_thread_field(footprint, arch, thread, "ADDR_MOD_DST_SECn_DestIncr"_thread_field, section);
-  add_thread_field(footprint, arch, thread, "ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field, section);
+  add_thread_field(footprint, arch, thread, "ADDR_MOD_SET_Base"_thread_config);
+  add_thread_field(footprint, arch, thread, "ADDR_MOD_AB_SECn_SrcAIncr"_thread_sections, section);
+  add_thread_field(footprint, arch, thread, "ADDR_MOD_DST_SECn_DestIncr"_thread_sections, section);
+  add_thread_field(footprint, arch, thread, "ADDR_MOD_BIAS_SECn_BiasIncr"_thread_sections, section);
   footprint.updates(Resource::rwc, thread, rwc_dst, 3);
   if (update_fidelity) footprint.updates(Resource::rwc, thread, rwc_fidelity);
   footprint.updates(Resource::rwc, thread, rwc_extra_addr_mod_bit);
@@ -63,7 +64,7 @@ void add_addr_mod(Footprint& footprint, const Coprocessor& coprocessor, unsigned
 void add_config(Footprint& footprint, const Coprocessor& coprocessor, unsigned thread, unsigned first, unsigned count,
                 bool write) {
   const Arch arch = coprocessor.arch;
-  add_thread_field(footprint, arch, thread, "CFG_STATE_ID_StateID"_thread_field);
+  add_thread_field(footprint, arch, thread, "CFG_STATE_ID_StateID"_thread_config);
   const unsigned own_bank = config_bank_of(coprocessor.config, arch, thread);
   const unsigned global = config_global_base(arch);
   for (unsigned bank = 0; bank < config_bank_count; ++bank) {

@@ -88,8 +88,8 @@ class Footprint {
 void add_gprs(Footprint& footprint, unsigned thread, Word word);
 
 /// The word of a thread configuration field, if the chip has it.
-void add_thread_field(Footprint& footprint, Arch arch, unsigned thread, const ThreadFieldRow& row,
-                      unsigned section = 0);
+void add_thread_field(Footprint& footprint, Arch arch, unsigned thread, const ConfigField& field);
+void add_thread_field(Footprint& footprint, Arch arch, unsigned thread, const ConfigSections& field, unsigned section);
 
 /// What applying address modifier `index` reads and moves.
 void add_addr_mod(Footprint& footprint, const Coprocessor& coprocessor, unsigned thread, unsigned index,

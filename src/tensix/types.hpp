@@ -1,10 +1,12 @@
 // Small types that every block of the coprocessor shares.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <limits>
 
 #include "isa/form.hpp"
+#include "isa/table/frontend.hpp"
 
 namespace tensim::tensix {
 
@@ -14,6 +16,14 @@ using Cycle = std::uint64_t;
 inline constexpr Cycle never = std::numeric_limits<Cycle>::max();
 
 inline constexpr unsigned thread_count = 3;
+
+/// The opcodes that the frontend consumes itself, a bit each: MOP, MOP_CFG, REPLAY and RESOURCEDECL.
+inline constexpr std::uint32_t frontend_opcodes = [] {
+  std::uint32_t opcodes = 0;
+  for (const isa::Form& row : isa::table::frontend)
+    opcodes |= std::uint32_t{1} << row.opcode;
+  return opcodes;
+}();
 
 /// A word on its way through a frontend, and where it came from.
 struct Entry {
@@ -32,11 +42,10 @@ struct Entry {
   static constexpr std::uint32_t credit_bit = 1;
   static constexpr std::uint32_t frontend_bit = 2;
   static constexpr unsigned origin_shift = 2;
-  // Their opcodes are 1 to 5, but for NOP, which is 2 (checked in frontend.cpp); 0 is undefined.
-  static constexpr std::uint8_t last_frontend_opcode = 5;
+  static constexpr std::uint8_t last_frontend_opcode = std::bit_width(frontend_opcodes) - 1;
   static constexpr bool is_for_frontend(Word word) {
     const std::uint8_t opcode = isa::opcode_of(word);
-    return opcode <= last_frontend_opcode && opcode != 2;
+    return opcode <= last_frontend_opcode && (frontend_opcodes >> opcode & 1U) != 0;
   }
   static constexpr std::uint32_t tag_of(Word word, std::uint32_t origin) {
     return origin << origin_shift | (is_for_frontend(word) ? frontend_bit : 0U);

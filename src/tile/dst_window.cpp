@@ -1,11 +1,11 @@
 // The T cores' window on Dst (Blackhole): what an element looks like is up to RISC_DEST_ACCESS_CTRL of the core's thread.
 // A load or store is of exactly one element; for T2, which can take several at once, only one is modelled. Page: Dst.md.
+#include "arch/config_registers.hpp"
+#include "tensix/registers/config_view.hpp"
 #include "tile/handlers.hpp"
 
 namespace tensim::tile {
 namespace {
-
-using namespace tensix::config_fields_literals;
 
 enum Format : std::uint8_t { fp32 = 0, int32 = 1, fp16 = 2, bf16 = 3, int16 = 4, int8 = 5 };
 
@@ -16,14 +16,22 @@ struct View {
   tensix::DstAddressing addressing;
 };
 
-/// Five bits per thread from bit 14 of the thread's bank: no_swizzle, unsigned_int, fmt.
+constexpr std::array no_swizzle{&"RISC_DEST_ACCESS_CTRL_SEC0_no_swizzle"_config,
+                                &"RISC_DEST_ACCESS_CTRL_SEC1_no_swizzle"_config,
+                                &"RISC_DEST_ACCESS_CTRL_SEC2_no_swizzle"_config};
+constexpr std::array unsigned_int{&"RISC_DEST_ACCESS_CTRL_SEC0_unsigned_int"_config,
+                                  &"RISC_DEST_ACCESS_CTRL_SEC1_unsigned_int"_config,
+                                  &"RISC_DEST_ACCESS_CTRL_SEC2_unsigned_int"_config};
+constexpr std::array fmt{&"RISC_DEST_ACCESS_CTRL_SEC0_fmt"_config, &"RISC_DEST_ACCESS_CTRL_SEC1_fmt"_config,
+                         &"RISC_DEST_ACCESS_CTRL_SEC2_fmt"_config};
+
+/// As the thread's bank has it; the section is the thread.
 View view_of(const Request& request) {
   const tensix::BackendConfig& config = request.coprocessor.config;
   const unsigned thread = request.own_thread();
-  const unsigned bank = tensix::config_bank_of(config, request.arch(), thread);
-  const auto word = static_cast<std::size_t>("RISC_DEST_ACCESS_CTRL"_config_word.on(request.arch()));
-  const std::uint32_t bits = config.bank[bank][word] >> (14 + 5 * thread);
-  return {static_cast<std::uint8_t>(bits >> 2U & 7U), (bits & 1U) != 0, (bits >> 1U & 1U) != 0,
+  const tensix::ConfigView view(config, request.arch(), thread);
+  return {static_cast<std::uint8_t>(view.get(*fmt[thread])), view.get(*no_swizzle[thread]) != 0,
+          view.get(*unsigned_int[thread]) != 0,
           tensix::DstAddressing::of(config, request.arch(), request.coprocessor.dst.upper_halves)};
 }
 

@@ -6,7 +6,6 @@ namespace tensim::tile {
 namespace {
 
 using tensix::Coprocessor;
-using namespace tensix::config_fields_literals;
 
 constexpr std::uint32_t mover_bit = 1U << 6U;
 constexpr std::uint32_t tdma_bit = 1U << 8U;
@@ -19,9 +18,14 @@ constexpr std::uint32_t unit_bits = 0x3FU | mover_bit | 1U << 7U | thcon_bit | 1
 
 constexpr std::array<std::uint32_t, core_count> default_pcs{0, 0x6000, 0xA000, 0xE000, 0x12000};
 
-std::uint32_t config_word(const Coprocessor& coprocessor, const tensix::ConfigWordRow& row, unsigned plus = 0) {
-  return coprocessor.config.bank[0][static_cast<std::size_t>(row.on(coprocessor.arch)) + plus];
+/// Wormhole's reset PCs are configuration, of which both banks have the same.
+std::uint32_t of_config(const Coprocessor& coprocessor, const ConfigField& field) {
+  const ConfigField::Place& place = field.on(coprocessor.arch);
+  return place.get(coprocessor.config.bank[0][static_cast<std::size_t>(place.word)]);
 }
+
+constexpr std::array trisc_reset_pc{&"TRISC_RESET_PC_SEC0_PC"_config, &"TRISC_RESET_PC_SEC1_PC"_config,
+                                    &"TRISC_RESET_PC_SEC2_PC"_config};
 
 void enter(Devices& devices, Coprocessor& coprocessor, CoreId core) {
   if (core == CoreId::ncrisc) return;
@@ -67,19 +71,17 @@ std::uint32_t reset_pc(const Devices& devices, const Coprocessor& coprocessor, C
   const bool is_wormhole = coprocessor.arch == Arch::wormhole;
   if (core == CoreId::ncrisc) {
     const std::uint32_t overridden =
-        is_wormhole ? config_word(coprocessor, "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en"_config_word)
+        is_wormhole ? of_config(coprocessor, "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en"_config)
                     : words[debug_word("NCRISC_RESET_PC_OVERRIDE")];
     if ((overridden & 1U) == 0) return fixed;
-    return is_wormhole ? config_word(coprocessor, "NCRISC_RESET_PC_PC"_config_word)
-                       : words[debug_word("NCRISC_RESET_PC")];
+    return is_wormhole ? of_config(coprocessor, "NCRISC_RESET_PC_PC"_config) : words[debug_word("NCRISC_RESET_PC")];
   }
   const unsigned thread = thread_of(core);
-  const std::uint32_t overridden =
-      is_wormhole ? config_word(coprocessor, "TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en"_config_word)
-                  : words[debug_word("TRISC_RESET_PC_OVERRIDE")];
+  const std::uint32_t overridden = is_wormhole
+                                       ? of_config(coprocessor, "TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en"_config)
+                                       : words[debug_word("TRISC_RESET_PC_OVERRIDE")];
   if ((overridden >> thread & 1U) == 0) return fixed;
-  return is_wormhole ? config_word(coprocessor, "TRISC_RESET_PC_SEC0_PC"_config_word, thread)
-                     : words[debug_word("TRISC0_RESET_PC") + thread];
+  return is_wormhole ? of_config(coprocessor, *trisc_reset_pc[thread]) : words[debug_word("TRISC0_RESET_PC") + thread];
 }
 
 bool keeps_local_ram(const Devices& devices, CoreId core) {

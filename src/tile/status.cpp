@@ -2,6 +2,7 @@
 
 #include "isa/decode.hpp"
 #include "isa/table.hpp"
+#include "tensix/frontend/words.hpp"
 
 namespace tensim::tile {
 namespace {
@@ -44,7 +45,10 @@ std::uint32_t types_of(Unit unit) {
 /// REPLAY counts if it plays: Exec set, or Load clear.
 std::uint32_t types_of(Arch arch, isa::Word word) {
   if (isa::opcode_of(word) == "MOP"_op) return mop;
-  if (isa::opcode_of(word) == "REPLAY"_op) return (word & 2U) != 0 || (word & 1U) == 0 ? replay : 0U;
+  if (isa::opcode_of(word) == "REPLAY"_op) {
+    using namespace tensix::frontend_words;
+    return replay_exec.get(word) != 0 || replay_load.get(word) == 0 ? replay : 0U;
+  }
   const isa::Decoded decoded = isa::decode(arch, word);
   return decoded.form == nullptr ? 0U : types_of(decoded.form->unit);
 }

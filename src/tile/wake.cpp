@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "arch/config_registers.hpp"
 #include "tensix/coprocessor.hpp"
-#include "tensix/registers/config_fields.hpp"
 #include "tensix/units/scalar/unit.hpp"
 #include "tile/core_bus.hpp"
 #include "tile/tile.hpp"
@@ -12,7 +12,6 @@ namespace tensim::tile {
 
 using riscv::Core;
 using riscv::Phase;
-using namespace tensix::config_fields_literals;
 
 /// What changes in a cycle is seen by loads of the next; what a load changes, also by later loads of its own cycle.
 void Tile::wake_core(Core& core, const Moment& moment) {
@@ -159,8 +158,8 @@ void Tile::apply_config_effects(Cycle cycle) {
   }
   if (!require_exact(cycle)) return;
   coprocessor.config_effects = 0;
-  const auto word = static_cast<std::size_t>("RISCV_IC_INVALIDATE_InvalidateAll"_config_word.on(arch));
-  const std::uint32_t named = coprocessor.config.bank[0][word];
+  const ConfigField::Place& caches = "RISCV_IC_INVALIDATE_InvalidateAll"_config.on(arch);
+  const std::uint32_t named = caches.get(coprocessor.config.bank[0][static_cast<std::size_t>(caches.word)]);
   for (Core& core : cores)
     if ((named >> core.number & 1U) != 0) core.icache.invalidate();
 }

@@ -3,13 +3,12 @@
 #include <array>
 #include <map>
 
+#include "arch/config_registers.hpp"
 #include "isa/assembler/assemble.hpp"
-#include "tensix/registers/config_fields.hpp"
 
 namespace tensim::silicon {
 namespace {
 
-using namespace tensix::config_fields_literals;
 using tensix::Coprocessor;
 using tensix::Cycle;
 
@@ -138,8 +137,8 @@ bool walks_dst(const std::string& probe) {
 
 void let_t1_walk_dst(Coprocessor& coprocessor) {
   const Arch arch = coprocessor.arch;
-  const auto ab = static_cast<std::size_t>("ADDR_MOD_AB_SECn_SrcBIncr"_thread_field.on(arch).first);
-  const auto dst = static_cast<std::size_t>("ADDR_MOD_DST_SECn_DestIncr"_thread_field.on(arch).first);
+  const auto ab = static_cast<std::size_t>("ADDR_MOD_AB_SECn_SrcBIncr"_thread_sections.on(arch).first);
+  const auto dst = static_cast<std::size_t>("ADDR_MOD_DST_SECn_DestIncr"_thread_sections.on(arch).first);
   coprocessor.config.thread[1][ab] = 8U << 8U;
   coprocessor.config.thread[1][dst] = 8;
 }

@@ -17,6 +17,7 @@ struct ConfigField {
 
     constexpr bool exists() const { return word >= 0; }
     constexpr std::uint32_t mask() const { return width == 32 ? ~0U : (1U << width) - 1U; }
+    constexpr std::uint32_t bits() const { return mask() << shift; }  // of its word
     constexpr std::uint32_t get(std::uint32_t value) const { return value >> shift & mask(); }
   };
 

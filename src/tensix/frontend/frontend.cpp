@@ -2,14 +2,13 @@
 
 #include "arch/sizes.hpp"
 #include "isa/table.hpp"
+#include "tensix/frontend/words.hpp"
 #include "tensix/registers/config.hpp"
 
 namespace tensim::tensix {
 
 using namespace isa::literals;
 using namespace tensim::literals;
-
-static_assert("MOP"_op <= 5 && "NOP"_op == 2 && "MOP_CFG"_op <= 5 && "REPLAY"_op <= 5 && "RESOURCEDECL"_op == 5);
 
 Frontend::Frontend(Arch arch, unsigned thread) : auto_ttsync(arch) {
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
@@ -113,11 +112,11 @@ bool Frontend::advance_replay() {
     give_to_gate();
     return true;
   }
-  const bool plays = (next.word & 1U) == 0;
+  const bool plays = frontend_words::replay_load.get(next.word) == 0;
   if (plays && !room) return false;
   auto_ttsync.replay_expander_takes();
   const Entry replay = queue_.take_from_replay();
-  if ((replay.word >> 4U & 0x3FU) > ReplayExpander::slots) {
+  if (frontend_words::replay_count.get(replay.word) > ReplayExpander::slots) {
     notes_.long_replay = replay;
     has_notes_ = true;
   }

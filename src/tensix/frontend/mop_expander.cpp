@@ -1,6 +1,7 @@
 #include "tensix/frontend/mop_expander.hpp"
 
 #include "isa/table.hpp"
+#include "tensix/frontend/words.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -11,24 +12,24 @@ constexpr bool is_nop(Word word) {
   return isa::opcode_of(word) == "NOP"_op;
 }  // not DMANOP, not SFPNOP
 
-constexpr std::uint32_t count_mask = 127;
+constexpr std::uint32_t count_mask = 127;  // of MopCfg's counts
 
 }  // namespace
 
 void MopExpander::set_mask_high(Word mop_cfg) {
-  mask_high_ = static_cast<std::uint16_t>(mop_cfg);
+  mask_high_ = static_cast<std::uint16_t>(frontend_words::mop_mask_high.get(mop_cfg));
 }
 
 void MopExpander::start(Arch arch, const Entry& mop) {
+  using namespace frontend_words;
   dead_cycle_ = false;
   used_inline_counts_ = false;
   origin_ = mop.origin();
   step_ = 0;
-  const bool template1 = (mop.word >> 23U & 1U) != 0;
-  if (!template1) {
+  if (!template1.match(mop.word)) {
     phase_ = Phase::template0;
-    mask_ = static_cast<std::uint32_t>(mask_high_) << 16U | (mop.word & 0xFFFFU);
-    outer_ = (mop.word >> 16U & count_mask) + 1;
+    mask_ = static_cast<std::uint32_t>(mask_high_) << mop_mask_low.width() | mop_mask_low.get(mop.word);
+    outer_ = mop_count.get(mop.word) + 1;
     return;
   }
   phase_ = Phase::start_op;
@@ -36,8 +37,9 @@ void MopExpander::start(Arch arch, const Entry& mop) {
   outer_ = config[0] & count_mask;
   inner_count_ = config[1] & count_mask;
   if (arch == Arch::blackhole) {
-    const std::uint32_t inline_inner = mop.word & 0x3FFU;
-    const std::uint32_t inline_outer = (mop.word >> 16U & 0xFU) << 6U | (mop.word >> 10U & 0x3FU);
+    const std::uint32_t inline_inner = mop_inner_count.get(mop.word);
+    const std::uint32_t inline_outer =
+        mop_outer_count_high.get(mop.word) << mop_outer_count_low.width() | mop_outer_count_low.get(mop.word);
     used_inline_counts_ = inline_inner != 0 || inline_outer != 0;
     if (inline_inner != 0) inner_count_ = inline_inner;
     if (inline_outer != 0) outer_ = inline_outer;

@@ -2,15 +2,19 @@
 
 #include <bit>
 
+#include "tensix/frontend/words.hpp"
+
 namespace tensim::tensix {
 
 void ReplayExpander::start(const Entry& replay) {
-  const bool load = (replay.word & 1U) != 0;
-  executes_ = (replay.word & 2U) != 0;
+  using namespace frontend_words;
+  static_assert(replay_index.max() == slots - 1);
+  const bool load = replay_load.get(replay.word) != 0;
+  executes_ = replay_exec.get(replay.word) != 0;
   // Only the low five bits of the count are used, and 0 acts as 32 (errata 8).
-  const unsigned count = replay.word >> 4U & (slots - 1);
+  const unsigned count = replay_count.get(replay.word) % slots;
   left_ = static_cast<std::uint8_t>(count == 0 ? slots : count);
-  index_ = static_cast<std::uint8_t>(replay.word >> 14U & (slots - 1));
+  index_ = static_cast<std::uint8_t>(replay_index.get(replay.word));
   replay_ = replay;
   mode_ = load ? Mode::record : Mode::play;
 }

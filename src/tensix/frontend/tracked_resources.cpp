@@ -5,11 +5,11 @@
 #include "arch/timing.hpp"
 #include "isa/table.hpp"
 #include "tensix/registers/config.hpp"
+#include "tensix/units/unpackers/words.hpp"
 
 namespace tensim::tensix {
 namespace {
 
-using namespace config_fields_literals;
 using namespace isa::literals;
 using namespace tensim::literals;
 using namespace resources;
@@ -77,9 +77,6 @@ consteval std::array<std::uint8_t, 256> make_class_of() {
 }
 constexpr std::array class_of = make_class_of();
 
-// UNPACR and UNPACR_NOP name their unpacker in the same place, whatever the form.
-constexpr isa::Field which_unpacker{"WhichUnpacker", 23, 23, ""};
-
 ResourceUse use_of(unsigned declared, unsigned bank) {
   const ResourceSet parts = config(bank, static_cast<ResourceSet>(declared >> config_parts_shift & all_parts));
   const auto set_if = [declared](unsigned bit, ResourceSet set) { return (declared & bit) != 0 ? set : none; };
@@ -139,7 +136,7 @@ ResourceSet resources_of_config(Arch arch, bool subdivided, std::uint32_t offset
     case ConfigLocation::Space::thread_config:
       // Only thread 0's, whichever core asks.
       if (subdivided && location->index == 0 &&
-          location->word == "DEST_TARGET_REG_CFG_MATH_Offset"_thread_field.on(arch).first)
+          location->word == "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config.on(arch).word)
         return both_banks(unpacker0 | unpacker1);
       return unnamed;
     case ConfigLocation::Space::dual_write:
@@ -190,18 +187,18 @@ ResourceUse resource_use(const Declarations& declarations, Word word, unsigned b
   unsigned declared = declarations[number].resources;
   if (number == unpack_class && subdivided) {
     // The word knows better than any declaration which unpacker it is for.
-    const ResourceSet part = which_unpacker.get(word) == 0 ? unpacker0 : unpacker1;
+    const ResourceSet part = units::unpacker_of(word) == 0 ? unpacker0 : unpacker1;
     declared = (declared & ~whole_bank) | unsigned{part} << config_parts_shift;
   }
   return use_of(declared, bank);
 }
 
 TtSyncEnables TtSyncEnables::from_word(std::uint16_t word) {
-  return {.global_cfg = "TENSIX_TRISC_SYNC_TrackGlobalCfg"_thread_field.get(word) != 0,
-          .subdivided_cfg = "TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr"_thread_field.get(word) != 0,
-          .gprs = "TENSIX_TRISC_SYNC_TrackGPR"_thread_field.get(word) != 0,
-          .tdma_regs = "TENSIX_TRISC_SYNC_TrackTDMARegs"_thread_field.get(word) != 0,
-          .tensix_instructions = "TENSIX_TRISC_SYNC_TrackTensixInstructions"_thread_field.get(word) != 0};
+  return {.global_cfg = "TENSIX_TRISC_SYNC_TrackGlobalCfg"_thread_config.blackhole.get(word) != 0,
+          .subdivided_cfg = "TENSIX_TRISC_SYNC_EnSubdividedCfgForUnpacr"_thread_config.blackhole.get(word) != 0,
+          .gprs = "TENSIX_TRISC_SYNC_TrackGPR"_thread_config.blackhole.get(word) != 0,
+          .tdma_regs = "TENSIX_TRISC_SYNC_TrackTDMARegs"_thread_config.blackhole.get(word) != 0,
+          .tensix_instructions = "TENSIX_TRISC_SYNC_TrackTensixInstructions"_thread_config.blackhole.get(word) != 0};
 }
 
 ResourceSet resources_of_access(Arch arch, const TtSyncEnables& enables, TrackedRegion region, std::uint32_t offset) {

@@ -15,9 +15,10 @@ std::uint16_t default_block_mask(Arch arch) {
 LatchedWait latched_wait(Arch arch, const Entry& entry) {
   const Word word = entry.word;
   LatchedWait latch{.word = word, .origin = entry.origin()};
-  latch.block_mask = static_cast<std::uint16_t>(word >> 15U & isa::all_block_bits);
+  latch.block_mask = static_cast<std::uint16_t>(sync_words::block.get(word));
   if (latch.block_mask == 0) latch.block_mask = default_block_mask(arch);
-  if (isa::opcode_of(word) == "SEMWAIT"_op && (word & 3U) != 0) return semaphore_wait(latch.block_mask, entry);
+  if (isa::opcode_of(word) == "SEMWAIT"_op && sync_words::semaphore_condition.get(word) != 0)
+    return semaphore_wait(latch.block_mask, entry);
   const auto default_conditions = static_cast<std::uint16_t>(size(arch, "stallwait_default_condition_mask"_size));
   if (isa::opcode_of(word) == "SEMWAIT"_op) {
     // Without a condition it is undefined; older pages let it act as a STALLWAIT with the defaults (errata 30).
@@ -27,12 +28,12 @@ LatchedWait latched_wait(Arch arch, const Entry& entry) {
   }
   if (isa::opcode_of(word) == "STREAMWAIT"_op) {
     latch.kind = LatchedWait::Kind::stream;
-    latch.condition_mask = static_cast<std::uint16_t>(1U << (word >> 3U & 1U));
-    latch.target = word >> 4U & 0x3FFU;  // the low bits; the rest is thread configuration
+    latch.condition_mask = static_cast<std::uint16_t>(1U << sync_words::stream_condition.get(word));
+    latch.target = sync_words::stream_target_low.get(word);  // the low bits; the rest is thread configuration
     return latch;
   }
   latch.kind = LatchedWait::Kind::stall;
-  latch.condition_mask = static_cast<std::uint16_t>(word & (arch == Arch::wormhole ? 0x7FFFU : 0x1FFFU));
+  latch.condition_mask = static_cast<std::uint16_t>(sync_words::stall_conditions.get(arch, word));
   if (latch.condition_mask == 0) latch.condition_mask = default_conditions;
   return latch;
 }

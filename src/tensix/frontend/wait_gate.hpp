@@ -5,6 +5,7 @@
 #include "arch/arch.hpp"
 #include "tensix/types.hpp"
 #include "tensix/units/sync/unit.hpp"
+#include "tensix/units/sync/words.hpp"
 
 namespace tensim::tensix {
 
@@ -30,7 +31,7 @@ inline LatchedWait semaphore_wait(std::uint16_t block_mask, const Entry& entry) 
   const Word word = entry.word;
   return {.kind = LatchedWait::Kind::semaphore,
           .block_mask = block_mask,
-          .condition_mask = awaited_states(word >> 2U & 0xFFU, word & 3U),
+          .condition_mask = awaited_states(sync_words::semaphores.get(word), sync_words::semaphore_condition.get(word)),
           .word = word,
           .origin = entry.origin()};
 }

@@ -22,10 +22,6 @@ constexpr std::array major_amount{field_of("SETADCXY", "", "Y0Val"), field_of("S
 constexpr std::array minor_enable{field_of("SETADCXY", "", "X0"), field_of("SETADCXY", "", "X1")};
 constexpr std::array major_enable{field_of("SETADCXY", "", "Y0"), field_of("SETADCXY", "", "Y1")};
 
-consteval bool same_place(isa::Field a, isa::Field b) {
-  return a.high == b.high && a.low == b.low;
-}
-
 consteval bool selects_alike(std::string_view instruction) {
   return same_place(field_of(instruction, "", "PK"), pk) && same_place(field_of(instruction, "", "U1"), u1) &&
          same_place(field_of(instruction, "", "U0"), u0);

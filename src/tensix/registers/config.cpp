@@ -6,7 +6,6 @@
 namespace tensim::tensix {
 namespace {
 
-using namespace config_fields_literals;
 using isa::literals::operator""_op;
 
 namespace setc16_fields {
@@ -56,22 +55,22 @@ constexpr bool is_word(unsigned index, int word) {
 
 ConfigEffects effects_of_word(Arch arch, unsigned index, bool is_rmwcib) {
   unsigned effects = 0;
-  if (is_word(index, "STATE_RESET_EN"_config_word.on(arch)) && !is_rmwcib) effects |= state_reset;
-  if (is_word(index, "PRNG_SEED_Seed_Val"_config_word.on(arch))) effects |= seeds_prng;
-  if (is_word(index, "RISCV_IC_INVALIDATE_InvalidateAll"_config_word.on(arch))) effects |= invalidates_icaches;
+  if (is_word(index, "STATE_RESET_EN"_config.on(arch).word) && !is_rmwcib) effects |= state_reset;
+  if (is_word(index, "PRNG_SEED_Seed_Val"_config.on(arch).word)) effects |= seeds_prng;
+  if (is_word(index, "RISCV_IC_INVALIDATE_InvalidateAll"_config.on(arch).word)) effects |= invalidates_icaches;
   return static_cast<ConfigEffects>(effects);
 }
 
 ConfigEffects effects_of_thread_word(Arch arch, unsigned index) {
   unsigned effects = 0;
-  if (is_word(index, "UNPACK_MISC_CFG_CfgContextCntReset_0"_thread_field.on(arch).first) ||
-      is_word(index, "UNPACK_MISC_CFG_CfgContextCntReset_1"_thread_field.on(arch).first))
+  if (is_word(index, "UNPACK_MISC_CFG_CfgContextCntReset_0"_thread_config.on(arch).word) ||
+      is_word(index, "UNPACK_MISC_CFG_CfgContextCntReset_1"_thread_config.on(arch).word))
     effects |= resets_context_counter;
-  if (is_word(index, "CG_CTRL_EN_Regblocks"_thread_field.on(arch).first) ||
-      is_word(index, "CG_CTRL_EN_Hyst"_thread_field.on(arch).first) ||
-      is_word(index, "CG_CTRL_KICK_Regblocks"_thread_field.on(arch).first))
+  if (is_word(index, "CG_CTRL_EN_Regblocks"_thread_config.on(arch).word) ||
+      is_word(index, "CG_CTRL_EN_Hyst"_thread_config.on(arch).word) ||
+      is_word(index, "CG_CTRL_KICK_Regblocks"_thread_config.on(arch).word))
     effects |= changes_clock_gating;
-  if (is_word(index, "TENSIX_TRISC_SYNC_TrackTensixInstructions"_thread_field.on(arch).first))
+  if (is_word(index, "TENSIX_TRISC_SYNC_TrackTensixInstructions"_thread_config.on(arch).word))
     effects |= switches_auto_ttsync;
   return static_cast<ConfigEffects>(effects);
 }
@@ -105,8 +104,13 @@ std::uint32_t combine(std::uint32_t alu_mode, std::uint32_t old, std::uint32_t s
 
 }  // namespace
 
-unsigned config_bank_of(const BackendConfig& config, Arch arch, unsigned thread) {
-  return thread_field(config, arch, thread, "CFG_STATE_ID_StateID"_thread_field);
+/// Nearly every instruction asks, so the place is not looked up when it does.
+unsigned config_bank_of(const BackendConfig& config, Arch, unsigned thread) {
+  constexpr ConfigField::Place state_id = "CFG_STATE_ID_StateID"_thread_config.wormhole;
+  constexpr ConfigField::Place on_blackhole = "CFG_STATE_ID_StateID"_thread_config.blackhole;
+  static_assert(state_id.word == on_blackhole.word && state_id.shift == on_blackhole.shift &&
+                state_id.width == on_blackhole.width);
+  return state_id.get(config.thread[thread][state_id.word]);
 }
 
 ConfigEffects store(BackendConfig& config, Arch arch, const ConfigStore& write) {
@@ -142,8 +146,8 @@ std::optional<ThreadConfigStore> setc16(Arch arch, unsigned thread, isa::Word wo
 }
 
 std::optional<unsigned> config_bank_set_by(Arch arch, isa::Word word) {
-  constexpr const ThreadFieldRow& state_id = "CFG_STATE_ID_StateID"_thread_field;
-  if (isa::opcode_of(word) != "SETC16"_op || !is_word(setc16_fields::cfg_index.get(word), state_id.on(arch).first))
+  const ConfigField::Place& state_id = "CFG_STATE_ID_StateID"_thread_config.on(arch);
+  if (isa::opcode_of(word) != "SETC16"_op || !is_word(setc16_fields::cfg_index.get(word), state_id.word))
     return std::nullopt;
   return state_id.get(setc16_fields::new_value.get(word));
 }
@@ -185,10 +189,10 @@ std::optional<ConfigStore> rmwcib(const BackendConfig& config, Arch arch, unsign
 }
 
 unsigned cfgshiftmask_scratch_word(unsigned thread, isa::Word word) {
-  constexpr auto first = static_cast<unsigned>("SCRATCH_SEC0_val"_config_word.blackhole);
-  static_assert("SCRATCH_SEC2_val"_config_word.blackhole == static_cast<int>(first) + 2);
+  constexpr std::array scratch{"SCRATCH_SEC0_val"_config.blackhole.word, "SCRATCH_SEC1_val"_config.blackhole.word,
+                               "SCRATCH_SEC2_val"_config.blackhole.word};
   const std::uint32_t selected = cfgshiftmask_fields::scratch_index.get(word);
-  return first + (selected < 3 ? selected : thread);
+  return static_cast<unsigned>(scratch[selected < scratch.size() ? selected : thread]);
 }
 
 std::optional<ConfigStore> cfgshiftmask(const BackendConfig& config, unsigned thread, isa::Word word) {

@@ -12,8 +12,8 @@
 #include <optional>
 
 #include "arch/arch.hpp"
+#include "arch/config_registers.hpp"
 #include "isa/form.hpp"
-#include "tensix/registers/config_fields.hpp"
 #include "tensix/registers/fields.hpp"
 #include "tensix/registers/gpr.hpp"
 
@@ -40,13 +40,18 @@ struct BackendConfig {
   friend constexpr bool operator==(const BackendConfig&, const BackendConfig&) = default;
 };
 
-/// A field of `thread`'s ThreadConfig; 0 if the chip, or the section, does not exist.
-constexpr std::uint32_t thread_field(const BackendConfig& config, Arch arch, unsigned thread, const ThreadFieldRow& row,
-                                     unsigned section = 0) {
-  const ThreadFieldRow::Words& words = row.on(arch);
-  if (words.first == no_word || section >= static_cast<unsigned>(words.sections)) return 0;
-  const auto word = static_cast<std::size_t>(words.first) + section * static_cast<std::size_t>(words.stride);
-  return row.get(config.thread[thread][word]);
+/// A field of `thread`'s ThreadConfig; 0 if the chip does not have it.
+constexpr std::uint32_t thread_field(const BackendConfig& config, Arch arch, unsigned thread,
+                                     const ConfigField& field) {
+  const ConfigField::Place& place = field.on(arch);
+  return place.exists() ? place.get(config.thread[thread][static_cast<std::size_t>(place.word)]) : 0;
+}
+
+/// The same of a field that every section has; 0 if the chip does not have the section.
+constexpr std::uint32_t thread_field(const BackendConfig& config, Arch arch, unsigned thread,
+                                     const ConfigSections& field, unsigned section) {
+  const ConfigSections::Words& words = field.on(arch);
+  return words.has(section) ? field.get(config.thread[thread][words.word(section)]) : 0;
 }
 
 /// The bank that `thread` reads and writes: CFG_STATE_ID_StateID.

@@ -9,7 +9,13 @@
 
 namespace tensim::tensix {
 
-/// DEST_ACCESS_CFG (Blackhole), and bit 11 of DBG_FEATURE_DISABLE.
+// DEST_ACCESS_CFG (Blackhole): two fields of one word permute rows.
+inline constexpr ConfigField::Place dst_remap = "DEST_ACCESS_CFG_remap_addrs"_config.blackhole;
+inline constexpr ConfigField::Place dst_swizzle = "DEST_ACCESS_CFG_swizzle_32b"_config.blackhole;
+inline constexpr auto dst_access_word = static_cast<std::size_t>(dst_remap.word);
+static_assert(dst_swizzle.word == dst_remap.word);
+
+/// DEST_ACCESS_CFG, and bit 11 of DBG_FEATURE_DISABLE.
 struct DstAddressing {
   bool remap = false;
   bool swizzle = false;
@@ -69,13 +75,12 @@ struct Dst {
 };
 
 inline DstAddressing DstAddressing::of(const BackendConfig& config, Arch arch, bool upper_halves) {
-  using namespace config_fields_literals;
   DstAddressing addressing;
   addressing.upper_halves = upper_halves;
   if (arch == Arch::wormhole) return addressing;
-  const std::uint32_t word = config.bank[0][static_cast<std::size_t>("DEST_ACCESS_CFG"_config_word.on(arch))];
-  addressing.remap = (word >> 1U & 1U) != 0;
-  addressing.swizzle = (word & 1U) != 0;
+  const std::uint32_t access = config.bank[0][dst_access_word];
+  addressing.remap = dst_remap.get(access) != 0;
+  addressing.swizzle = dst_swizzle.get(access) != 0;
   return addressing;
 }
 

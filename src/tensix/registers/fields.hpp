@@ -1,5 +1,6 @@
 // Look-ups in the tables of arch/ and isa/ that happen while compiling: a name that is not there does not compile, and
-// the code that runs sees only shifts, masks and array bounds.
+// the code that runs sees only shifts, masks and array bounds. Nothing outside isa/ takes an instruction word apart in
+// another way (tests/source/decoding_test.cpp).
 #pragma once
 
 #include <cstddef>
@@ -20,12 +21,69 @@ consteval isa::Field field_of(Arch arch, std::string_view instruction, std::stri
   throw "no such field in isa/table";
 }
 
+consteval bool same_place(isa::Field a, isa::Field b) {
+  return a.high == b.high && a.low == b.low;
+}
+
 /// A field that stands in the same place on both architectures.
 consteval isa::Field field_of(std::string_view instruction, std::string_view form, std::string_view field) {
   const isa::Field wormhole = field_of(Arch::wormhole, instruction, form, field);
   const isa::Field blackhole = field_of(Arch::blackhole, instruction, form, field);
-  if (wormhole.high != blackhole.high || wormhole.low != blackhole.low)
-    throw "the field differs between the architectures: name one";
+  if (!same_place(wormhole, blackhole)) throw "the field differs between the architectures: name one";
+  return wormhole;
+}
+
+/// A field that every form of the instruction has, on both architectures, in the same place.
+consteval isa::Field field_of_all_forms(std::string_view instruction, std::string_view field) {
+  isa::Field common;
+  for (const isa::UnitTable& unit : isa::unit_tables)
+    for (const isa::Form& row : unit.forms) {
+      if (row.name != instruction) continue;
+      const isa::Field* found = row.field(field);
+      if (found == nullptr) throw "a form of the instruction does not have the field";
+      if (!common.name.empty() && !same_place(common, *found)) throw "the field differs between forms: name one";
+      common = *found;
+    }
+  if (common.name.empty()) throw "no such instruction in isa/table";
+  return common;
+}
+
+/// A field that the architectures have in different places.
+struct FieldByArch {
+  isa::Field wormhole;
+  isa::Field blackhole;
+
+  constexpr Word get(Arch arch, Word word) const {
+    return arch == Arch::wormhole ? wormhole.get(word) : blackhole.get(word);
+  }
+};
+consteval FieldByArch field_by_arch(std::string_view instruction, std::string_view form, std::string_view field) {
+  return {field_of(Arch::wormhole, instruction, form, field), field_of(Arch::blackhole, instruction, form, field)};
+}
+
+/// The bits that tell a form of an instruction from its siblings, once the opcode is known.
+struct FormBits {
+  Word mask = 0;
+  Word value = 0;
+
+  constexpr bool match(Word word) const { return (word & mask) == value; }
+};
+consteval const isa::Form& form_of(Arch arch, std::string_view instruction, std::string_view form) {
+  for (const isa::UnitTable& unit : isa::unit_tables)
+    for (const isa::Form& row : unit.forms)
+      if (row.name == instruction && row.form == form && row.archs.contains(arch)) return row;
+  throw "no such form in isa/table";
+}
+consteval FormBits form_bits(Arch arch, std::string_view instruction, std::string_view form) {
+  const isa::Form& row = form_of(arch, instruction, form);
+  return {row.select_mask, row.select_value};
+}
+/// A form that both architectures choose by the same bits.
+consteval FormBits form_bits(std::string_view instruction, std::string_view form) {
+  const FormBits wormhole = form_bits(Arch::wormhole, instruction, form);
+  const FormBits blackhole = form_bits(Arch::blackhole, instruction, form);
+  if (wormhole.mask != blackhole.mask || wormhole.value != blackhole.value)
+    throw "the form is chosen differently by the architectures: name one";
   return wormhole;
 }
 

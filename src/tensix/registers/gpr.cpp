@@ -12,10 +12,6 @@ constexpr isa::Field left_reg = field_of("ADDDMAREG", "Register", "LeftReg");
 constexpr isa::Field right_imm6 = field_of("ADDDMAREG", "Immediate", "RightImm6");
 constexpr isa::Field mode_field = field_of("BITWOPDMAREG", "Register", "Mode");
 
-consteval bool same_place(isa::Field a, isa::Field b) {
-  return a.high == b.high && a.low == b.low;
-}
-
 consteval bool has_the_common_operands(std::string_view instruction) {
   return same_place(field_of(instruction, "Register", "ResultReg"), result_reg) &&
          same_place(field_of(instruction, "Immediate", "ResultReg"), result_reg) &&
@@ -47,14 +43,8 @@ static_assert(result_half_reg.max() / 2 < gprs_per_thread && new_value.width() =
 constexpr unsigned gpr_group = static_cast<unsigned>(size_of_both("gpr_group"_size));
 
 /// OpBisConst, the bit that tells the Immediate form from the Register form.
-consteval isa::Word constant_bit() {
-  for (const isa::Form& row : isa::table::scalar)
-    if (row.name == "ADDDMAREG" && row.form == "Immediate") return row.select_value;
-  throw "no Immediate form of ADDDMAREG in isa/table";
-}
-
 constexpr bool right_is_constant(isa::Word word) {
-  return (word & constant_bit()) != 0;
+  return form_bits("ADDDMAREG", "Immediate").match(word);
 }
 
 std::optional<std::uint32_t> bitwop(std::uint32_t mode, std::uint32_t left, std::uint32_t right) {

@@ -27,9 +27,6 @@ constexpr isa::Field wrcfg_reg = field_of("WRCFG", "", "InputReg");
 constexpr isa::Field wrcfg_wide = field_of("WRCFG", "", "Is128Bit");
 constexpr isa::Field rdcfg_reg = field_of("RDCFG", "", "ResultReg");
 
-consteval bool same_place(isa::Field a, isa::Field b) {
-  return a.high == b.high && a.low == b.low;
-}
 static_assert(same_place(field_of("STOREIND", "L1", "DataReg"), data_reg) &&
               same_place(field_of("STOREIND", "L1", "OffsetHalfReg"), offset_half) &&
               same_place(field_of("ATINCGET", "", "InOutReg"), data_reg) &&
@@ -61,7 +58,7 @@ constexpr GprSet sized(std::uint32_t size, std::uint32_t reg) {
 
 GprUse arithmetic(isa::Word word, GprSet (*of_register)(std::uint32_t)) {
   GprUse use{of_register(left_reg.get(word)), whole(result_reg.get(word))};
-  const bool constant = (word >> 23U & 1U) != 0;
+  const bool constant = form_bits("ADDDMAREG", "Immediate").match(word);  // alike in all six
   if (!constant) {
     const std::uint32_t right = right_reg.get(word);
     // A shift takes five bits of its right operand.
@@ -73,7 +70,7 @@ GprUse arithmetic(isa::Word word, GprSet (*of_register)(std::uint32_t)) {
 
 GprUse setdmareg(isa::Word word) {
   const std::uint32_t target = result_half.get(word);
-  const bool immediate = (word & 0x80U) == 0;
+  const bool immediate = form_bits("SETDMAREG", "Immediate").match(word);
   const std::uint32_t size = immediate ? 0 : result_size.get(word);
   return {{}, size == 0 ? half(target) : size == 1 ? whole(target / 2) : group(target / 2)};
 }
@@ -93,9 +90,11 @@ GprUse loadind(isa::Word word) {
 GprUse storeind(isa::Word word) {
   GprUse use = indirect(word);
   const std::uint32_t reg = data_reg.get(word);
-  const bool to_l1 = (word >> 23U & 1U) != 0;
-  const bool to_mmio = (word >> 22U & 1U) != 0;
-  use.reads = use.reads | (to_l1 ? sized(store_size.get(word), reg) : to_mmio ? whole(reg) : group(reg, 2));
+  const auto read = [&] {
+    if (form_bits("STOREIND", "L1").match(word)) return sized(store_size.get(word), reg);
+    return form_bits("STOREIND", "MMIO").match(word) ? whole(reg) : group(reg, 2);
+  };
+  use.reads = use.reads | read();
   return use;
 }
 
@@ -111,7 +110,8 @@ GprUse gpr_use(isa::Word word) {
     case "CMPDMAREG"_op: return arithmetic(word, whole);
     case "MULDMAREG"_op: return arithmetic(word, low_half);
     case "REG2FLOP"_op: {
-      const bool wide = (word >> 21U & 1U) == 0 && flop_size.get(word) == 0;
+      const bool to_config = !form_bits("REG2FLOP", "ADC").match(word);
+      const bool wide = to_config && flop_size.get(word) == 0;
       return {wide ? group(flop_input.get(word)) : whole(flop_input.get(word)), {}};
     }
     case "LOADIND"_op: return loadind(word);

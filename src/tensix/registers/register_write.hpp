@@ -6,6 +6,7 @@
 #include <array>
 #include <optional>
 
+#include "tensix/registers/fields.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
@@ -33,21 +34,40 @@ struct RegisterBases {
   bool operator==(const RegisterBases&) const = default;
 };
 
+namespace pacr_setreg_words {
+// Push, AddrMid and Flush stand in one place in both chips' words that write.
+inline constexpr isa::Field push = field_of(Arch::wormhole, "PACR_SETREG", "", "Push");
+inline constexpr isa::Field addr_mid = field_of(Arch::wormhole, "PACR_SETREG", "", "AddrMid");
+inline constexpr isa::Field flush = field_of(Arch::wormhole, "PACR_SETREG", "", "Flush");
+static_assert(same_place(field_of(Arch::blackhole, "PACR_SETREG", "Write", "Push"), push) &&
+              same_place(field_of(Arch::blackhole, "PACR_SETREG", "Write", "AddrMid"), addr_mid) &&
+              same_place(field_of(Arch::blackhole, "PACR_SETREG", "Write", "Flush"), flush));
+inline constexpr isa::Field addr_sel_wormhole = field_of(Arch::wormhole, "PACR_SETREG", "", "AddrSel");
+inline constexpr isa::Field addr_sel_blackhole = field_of(Arch::blackhole, "PACR_SETREG", "Write", "AddrSel");
+inline constexpr isa::Field value10 = field_of(Arch::wormhole, "PACR_SETREG", "", "Value10");
+inline constexpr FormBits set_data = form_bits(Arch::blackhole, "PACR_SETREG", "SetData");
+inline constexpr isa::Field wr_data = field_of(Arch::blackhole, "PACR_SETREG", "SetData", "WrData");
+inline constexpr isa::Field wr_data_half = field_of(Arch::blackhole, "PACR_SETREG", "SetData", "WrDataHalf");
+}  // namespace pacr_setreg_words
+
 /// A PACR_SETREG. Wormhole's has its page, Blackhole's is in the vendor's assembly.yaml.
 struct PacrSetregWord {
   Word word;
   bool is_wormhole;
 
-  bool flushes() const { return !presets_data() && (word >> 1U & 1U) != 0; }
-  bool writes() const { return flushes() && (word >> 23U & 1U) != 0; }
-  unsigned address_select() const { return is_wormhole ? word >> 22U & 1U : word >> 8U & 3U; }
-  std::uint32_t address_middle() const { return word >> 2U & 0x3FU; }
+  bool flushes() const { return !presets_data() && pacr_setreg_words::flush.get(word) != 0; }
+  bool writes() const { return flushes() && pacr_setreg_words::push.get(word) != 0; }
+  unsigned address_select() const {
+    using namespace pacr_setreg_words;
+    return is_wormhole ? addr_sel_wormhole.get(word) : addr_sel_blackhole.get(word);
+  }
+  std::uint32_t address_middle() const { return pacr_setreg_words::addr_mid.get(word); }
   /// Wormhole: what is written, before it is scaled.
-  std::uint32_t value() const { return word >> 12U & 0x3FFU; }
+  std::uint32_t value() const { return pacr_setreg_words::value10.get(word); }
   /// Blackhole: the form that gives half of the next write's value.
-  bool presets_data() const { return !is_wormhole && (word >> 22U & 1U) != 0; }
-  unsigned data_half() const { return word >> 2U & 1U; }
-  std::uint32_t data() const { return word >> 3U & 0xFFFFU; }
+  bool presets_data() const { return !is_wormhole && pacr_setreg_words::set_data.match(word); }
+  unsigned data_half() const { return pacr_setreg_words::wr_data_half.get(word); }
+  std::uint32_t data() const { return pacr_setreg_words::wr_data.get(word); }
 };
 
 }  // namespace tensim::tensix

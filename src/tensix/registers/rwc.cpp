@@ -5,8 +5,6 @@
 namespace tensim::tensix {
 namespace {
 
-using namespace config_fields_literals;
-
 namespace setrwc_fields {
 constexpr isa::Field dst_c_to_cr = field_of("SETRWC", "", "DstCtoCr");
 constexpr isa::Field dst_cr = field_of("SETRWC", "", "DstCr");
@@ -77,40 +75,39 @@ unsigned addr_mod_section(const Rwcs& rwcs, const BackendConfig& config, Arch ar
 
 void apply_addr_mod(Rwcs& rwcs, const BackendConfig& config, Arch arch, unsigned thread, unsigned index,
                     bool update_fidelity) {
+  using namespace addr_mod_fields;
   Rwc& rwc = rwcs.thread[thread];
   const AddrMod modifier = addr_mod(config, arch, thread, preset_of(rwc, config, arch, thread, index));
   if (modifier.does_nothing()) return;
   const auto [ab, dst, bias] = modifier;
 
-  if ("ADDR_MOD_AB_SECn_SrcAClear"_thread_field.get(ab) != 0)
+  if (src_a_clear.get(ab) != 0)
     rwc.src_a.set(0);
   else
-    step_or_step_cr(rwc.src_a, "ADDR_MOD_AB_SECn_SrcACR"_thread_field.get(ab) != 0,
-                    "ADDR_MOD_AB_SECn_SrcAIncr"_thread_field.get(ab));
+    step_or_step_cr(rwc.src_a, src_a_cr.get(ab) != 0, src_a_incr.get(ab));
 
-  if ("ADDR_MOD_AB_SECn_SrcBClear"_thread_field.get(ab) != 0)
+  if (src_b_clear.get(ab) != 0)
     rwc.src_b.set(0);
   else
-    step_or_step_cr(rwc.src_b, "ADDR_MOD_AB_SECn_SrcBCR"_thread_field.get(ab) != 0,
-                    "ADDR_MOD_AB_SECn_SrcBIncr"_thread_field.get(ab));
+    step_or_step_cr(rwc.src_b, src_b_cr.get(ab) != 0, src_b_incr.get(ab));
 
-  const std::uint32_t dst_incr = "ADDR_MOD_DST_SECn_DestIncr"_thread_field.get(dst);
-  if ("ADDR_MOD_DST_SECn_DestClear"_thread_field.get(dst) != 0)
+  const std::uint32_t dst_step = dest_incr.get(dst);
+  if (dest_clear.get(dst) != 0)
     rwc.dst.set(0);
-  else if ("ADDR_MOD_DST_SECn_DestCToCR"_thread_field.get(dst) != 0)
-    rwc.dst.step_to_cr(dst_incr);
+  else if (dest_c_to_cr.get(dst) != 0)
+    rwc.dst.step_to_cr(dst_step);
   else
-    step_or_step_cr(rwc.dst, "ADDR_MOD_DST_SECn_DestCR"_thread_field.get(dst) != 0, dst_incr);
+    step_or_step_cr(rwc.dst, dest_cr.get(dst) != 0, dst_step);
 
   if (update_fidelity) {
-    const bool clear = "ADDR_MOD_DST_SECn_FidelityClear"_thread_field.get(dst) != 0;
-    const std::uint32_t next = rwc.fidelity_phase + "ADDR_MOD_DST_SECn_FidelityIncr"_thread_field.get(dst);
+    const bool clear = fidelity_clear.get(dst) != 0;
+    const std::uint32_t next = rwc.fidelity_phase + fidelity_incr.get(dst);
     rwc.fidelity_phase = static_cast<std::uint8_t>(clear ? 0U : next & fidelity_mask);
   }
 
-  if ("ADDR_MOD_BIAS_SECn_BiasClear"_thread_field.get(bias) != 0)
+  if (bias_clear.get(bias) != 0)
     rwc.extra_addr_mod_bit = 0;
-  else if (("ADDR_MOD_BIAS_SECn_BiasIncr"_thread_field.get(bias) & effective_bias_bits) != 0)
+  else if ((bias_incr.get(bias) & effective_bias_bits) != 0)
     rwc.extra_addr_mod_bit ^= 1U;
 }
 

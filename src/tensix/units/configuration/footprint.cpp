@@ -7,11 +7,10 @@ namespace tensim::tensix {
 namespace {
 
 using namespace isa::literals;
-using namespace config_fields_literals;
 
 /// A write of any value to STATE_RESET_EN clears the bank, but not by RMWCIB.
 void add_write(Footprint& footprint, const Coprocessor& coprocessor, unsigned thread, const ConfigStore& write) {
-  const auto reset = static_cast<unsigned>("STATE_RESET_EN"_config_word.on(coprocessor.arch));
+  const auto reset = static_cast<unsigned>("STATE_RESET_EN"_config.on(coprocessor.arch).word);
   const bool resets = !write.is_rmwcib && reset >= write.first && reset < unsigned{write.first} + write.count;
   if (resets)
     add_config(footprint, coprocessor, thread, 0, config_global_base(coprocessor.arch), true);
@@ -52,7 +51,7 @@ Footprint units::configuration_footprint(const Coprocessor& coprocessor, const C
     case "STREAMWRCFG"_op: {
       const unsigned select = field_of(Arch::blackhole, "STREAMWRCFG", "", "StreamSelect").get(word);
       const unsigned target = field_of(Arch::blackhole, "STREAMWRCFG", "", "CfgIndex").get(word);
-      add_thread_field(footprint, arch, thread, "STREAM_ID_SYNC_SECn_BankSel"_thread_field, select);
+      add_thread_field(footprint, arch, thread, "STREAM_ID_SYNC_SECn_BankSel"_thread_sections, select);
       if (const auto write = config_word_store(arch, config_bank_of(coprocessor.config, arch, thread), target, 0))
         add_write(footprint, coprocessor, thread, *write);
       break;

@@ -9,7 +9,6 @@ namespace {
 
 using namespace isa::literals;
 using namespace tensim::literals;
-using namespace config_fields_literals;
 using event::Stall;
 
 constexpr isa::Field stream_select = field_of(Arch::blackhole, "STREAMWRCFG", "", "StreamSelect");
@@ -147,7 +146,7 @@ void do_cfgshiftmask(Coprocessor& coprocessor, const Candidate& candidate) {
 void do_streamwrcfg(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   const unsigned stream = thread_field(coprocessor.config, coprocessor.arch, candidate.thread,
-                                       "STREAM_ID_SYNC_SECn_BankSel"_thread_field, stream_select.get(word));
+                                       "STREAM_ID_SYNC_SECn_BankSel"_thread_sections, stream_select.get(word));
   const auto value = stream_register(coprocessor.streams, stream, stream_index.get(word));
   if (!value) return coprocessor.data_issue(candidate, DataIssue::stream_register);
   const auto write =

@@ -10,12 +10,12 @@
 #include "tensix/units/matrix/formats.hpp"
 #include "tensix/units/matrix/operands.hpp"
 #include "tensix/units/matrix/unit.hpp"
+#include "tensix/units/matrix/words.hpp"
 
 namespace tensim::tensix {
 namespace {
 
 using namespace isa::literals;
-using namespace config_fields_literals;
 using namespace tensim::literals;
 
 /// The state, the instruction and what has been found so far.
@@ -26,7 +26,7 @@ struct Finder {
 
   Word word() const { return candidate.entry.word; }
   unsigned thread() const { return candidate.thread; }
-  bool bit(unsigned position) const { return (word() >> position & 1U) != 0; }
+  bool has(const isa::Field& field) const { return field.get(word()) != 0; }
   const Rwc& rwc() const { return coprocessor.rwcs.thread[candidate.thread]; }
 
   /// Rows of the bank that the Matrix Unit is on; those beyond its end are its first ones.
@@ -60,7 +60,7 @@ struct Finder {
   /// Where the rows lie in Dst's bits, and what the place depends on.
   void dst(const RowRange& rows, bool wide, bool read, bool write) {
     footprint.reads(Resource::rwc, thread(), rwc_dst);
-    add_thread_field(footprint, coprocessor.arch, thread(), "DEST_TARGET_REG_CFG_MATH_Offset"_thread_field);
+    add_thread_field(footprint, coprocessor.arch, thread(), "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
     config("DEST_REGW_BASE_Base"_config);
     dst_bits(rows, wide, read, write);
   }
@@ -115,12 +115,16 @@ struct Finder {
     return get("ALU_ACC_CTRL_Fp32_enabled"_config) || get("ALU_ACC_CTRL_INT8_math_enabled"_config);
   }
 
-  /// Banks given back, by bits 22 and 23.
-  void flips() {
+  void gives_back() {
     for (unsigned file = 0; file < 2; ++file)
-      if (bit(22 + file)) footprint.writes(Resource::src_ownership, file, coprocessor.src.matrix_bank[file]);
-    if (bit(22) || bit(23))
-      add_thread_field(footprint, coprocessor.arch, thread(), "CLR_DVALID_SrcA_Disable"_thread_field);
+      if (matrix_words::flips(word(), static_cast<Src>(file)))
+        footprint.writes(Resource::src_ownership, file, coprocessor.src.matrix_bank[file]);
+  }
+  /// Banks given back, which the configuration may forbid.
+  void flips() {
+    gives_back();
+    if ((word() & matrix_words::flip_bits) != 0)
+      add_thread_field(footprint, coprocessor.arch, thread(), "CLR_DVALID_SrcA_Disable"_thread_config);
   }
 };
 
@@ -166,7 +170,7 @@ void zerosrc(Finder& find) {
 
 /// MOVA2D, MOVB2D: TF32 and the low half go to 32 bits; the low half keeps the upper one.
 void move_to_dst(Finder& find, Src from, const RowRange& src, const RowRange& dst) {
-  const bool low_half = find.bit(23);
+  const bool low_half = find.has(field_of("MOVA2D", "", "UseDst32bLo"));
   const bool tf32 = move_formats(find.coprocessor, find.candidate, from).is_tf32;
   find.formats();
   find.reads_src(from, src);
@@ -216,27 +220,27 @@ void setrwc_counters(Finder& find) {
     if (relative) find.footprint.reads(Resource::rwc, find.thread(), counter);
     find.footprint.writes(Resource::rwc, find.thread(), counter);
   };
-  set(find.bit(0), find.bit(18), rwc_src_a);
-  set(find.bit(1), find.bit(19), rwc_src_b);
-  set(find.bit(2) || find.bit(21), find.bit(20) || find.bit(21), rwc_dst);
-  set(find.bit(3), false, rwc_fidelity);
+  const bool steps_dst = find.has(field_of("SETRWC", "", "DstCtoCr"));
+  set(find.has(field_of("SETRWC", "", "SrcA")), find.has(field_of("SETRWC", "", "SrcACr")), rwc_src_a);
+  set(find.has(field_of("SETRWC", "", "SrcB")), find.has(field_of("SETRWC", "", "SrcBCr")), rwc_src_b);
+  set(find.has(field_of("SETRWC", "", "Dst")) || steps_dst, find.has(field_of("SETRWC", "", "DstCr")) || steps_dst,
+      rwc_dst);
+  set(find.has(field_of("SETRWC", "", "Fidelity")), false, rwc_fidelity);
 }
 
 void cleardvalid(Finder& find) {
-  if (find.bit(0)) {
+  if (find.has(matrix_words::reset_all)) {
     for (unsigned file = 0; file < 2; ++file)
       find.footprint.writes(Resource::src_ownership, file, 0, 2);
     return;
   }
-  for (unsigned file = 0; file < 2; ++file)
-    if (find.bit(22 + file))
-      find.footprint.writes(Resource::src_ownership, file, find.coprocessor.src.matrix_bank[file]);
+  find.gives_back();
 }
 
 void add_operands(Finder& find) {
   switch (isa::opcode_of(find.word())) {
     case "ELWADD"_op:
-    case "ELWSUB"_op: arithmetic(find, find.bit(21)); break;
+    case "ELWSUB"_op: arithmetic(find, find.has(field_of("ELWADD", "", "AddDst"))); break;
     case "MOVA2D"_op:
     case "MOVDBGA2D"_op:
     case "MOVB2D"_op:

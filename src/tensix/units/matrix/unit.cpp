@@ -4,15 +4,16 @@
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 #include "tensix/units/matrix/clear.hpp"
+#include "tensix/units/matrix/config.hpp"
 #include "tensix/units/matrix/data.hpp"
 #include "tensix/units/matrix/operands.hpp"
+#include "tensix/units/matrix/words.hpp"
 
 namespace tensim::tensix {
 namespace {
 
 using namespace isa::literals;
 using namespace tensim::literals;
-using namespace config_fields_literals;
 using event::Stall;
 
 // What an instruction does with its operands, beyond its row.
@@ -123,13 +124,21 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
   return passes;
 }
 
-constexpr Word flip_bits = 3U << 22U;
+consteval bool rows_that_flip_have_the_fields() {
+  for (const MatrixRow& row : matrix_rows)
+    for (const isa::UnitTable& unit : isa::unit_tables)
+      for (const isa::Form& form : unit.forms)
+        if (form.opcode == row.opcode && (form.field("FlipSrcA") != nullptr) != ((row.uses & flips_in_word) != 0))
+          return false;
+  return true;
+}
+static_assert(rows_that_flip_have_the_fields());
 
 /// Gives Src banks back: the Matrix Unit's pointer moves for the next cycle, the bank follows with the record.
 std::uint16_t flip(Coprocessor& coprocessor, Word word, bool keep_pointer) {
   std::uint16_t returned = 0;
   for (unsigned file = 0; file < 2; ++file) {
-    if ((word >> (22U + file) & 1U) == 0) continue;
+    if (!matrix_words::flips(word, static_cast<Src>(file))) continue;
     std::uint8_t& bank = coprocessor.src.matrix_bank[file];
     returned |= static_cast<std::uint16_t>(1U << (file * 2 + bank));
     if (!keep_pointer) bank ^= 1U;
@@ -139,11 +148,11 @@ std::uint16_t flip(Coprocessor& coprocessor, Word word, bool keep_pointer) {
 
 /// CLR_DVALID_Src*_Disable: the pointer moves on, but the bank stays with the Matrix Unit (SETRWC.md).
 std::uint16_t kept_banks(const Coprocessor& coprocessor, unsigned thread) {
-  const auto disabled = [&](const ThreadFieldRow& field) {
-    return thread_field(coprocessor.config, coprocessor.arch, thread, field) != 0;
+  const auto disabled = [&](const ThreadPlaces& field) {
+    return get(coprocessor.config, coprocessor.arch, field, thread) != 0;
   };
-  return static_cast<std::uint16_t>((disabled("CLR_DVALID_SrcA_Disable"_thread_field) ? 0x3U : 0U) |
-                                    (disabled("CLR_DVALID_SrcB_Disable"_thread_field) ? 0xCU : 0U));
+  return static_cast<std::uint16_t>((disabled(places("CLR_DVALID_SrcA_Disable"_thread_config)) ? 0x3U : 0U) |
+                                    (disabled(places("CLR_DVALID_SrcB_Disable"_thread_config)) ? 0xCU : 0U));
 }
 
 void bar_others(MatrixUnit& matrix, Cycle until, std::uint8_t allowed, std::uint8_t also_allowed) {
@@ -192,7 +201,7 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   }
   Record record;
   record.where = Occupancy::matrix;
-  if ((uses & flips_in_word) != 0 && (word & flip_bits) != 0) {
+  if ((uses & flips_in_word) != 0 && (word & matrix_words::flip_bits) != 0) {
     record.destination =
         static_cast<std::uint16_t>(flip(coprocessor, word, false) & ~kept_banks(coprocessor, candidate.thread));
     if (record.destination != 0) record.effect = Effect::src_return;
@@ -218,10 +227,10 @@ void cleardvalid(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   Record record;
   record.where = Occupancy::matrix;
-  if ((word & 1U) != 0) {
+  if (matrix_words::reset_all.get(word) != 0) {
     coprocessor.reset_src_banks();
   } else {
-    record.destination = flip(coprocessor, word, (word & 2U) != 0);
+    record.destination = flip(coprocessor, word, matrix_words::keep_reading_same_src.get(word) != 0);
     if (record.destination != 0) record.effect = Effect::src_return;
   }
   coprocessor.start(candidate, record, coprocessor.operation(word).latency);

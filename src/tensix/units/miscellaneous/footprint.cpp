@@ -2,6 +2,7 @@
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/units/miscellaneous/words.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -11,6 +12,7 @@ using namespace isa::literals;
 constexpr isa::Field u0 = field_of("SETADC", "", "U0");
 constexpr isa::Field u1 = field_of("SETADC", "", "U1");
 constexpr isa::Field pk = field_of("SETADC", "", "PK");
+constexpr isa::Field new_value = field_of("SETADC", "", "NewValue");
 constexpr isa::Field channel_field = field_of("SETADC", "", "Channel");
 constexpr isa::Field dimension_field = field_of("SETADC", "", "XYZW");
 constexpr isa::Field thread_override = field_of("SETADCXY", "", "ThreadOverride");
@@ -41,7 +43,7 @@ CounterUse counter_use(unsigned thread, Word word) {
   constexpr unsigned z = 2;
   switch (isa::opcode_of(word)) {
     case "SETADC"_op:  // the override is the top two bits of the value
-      return {context_of(thread, word >> 16U & 3U),
+      return {context_of(thread, new_value.get(word) >> 16U),
               1U << adc_counter(0, channel_field.get(word), dimension_field.get(word)), false};
     case "SETADCXX"_op: return {thread, 1U << adc_counter(0, 0, x) | 1U << adc_counter(0, 1, x), false};
     case "SETADCXY"_op: return {named, enabled_counters(word, x, false), false};
@@ -72,7 +74,8 @@ Footprint units::miscellaneous_footprint(const Coprocessor& coprocessor, const C
   const Word word = candidate.entry.word;
   if (isa::opcode_of(word) == "SETDVALID"_op) {
     for (unsigned file = 0; file < 2; ++file)
-      if ((word >> file & 1U) != 0) footprint.writes(Resource::src_ownership, file, coprocessor.src.unpack_bank[file]);
+      if (sets_dvalid(word, static_cast<Src>(file)))
+        footprint.writes(Resource::src_ownership, file, coprocessor.src.unpack_bank[file]);
     return footprint;
   }
   const CounterUse use = counter_use(candidate.thread, word);

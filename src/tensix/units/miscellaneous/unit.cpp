@@ -5,6 +5,7 @@
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
+#include "tensix/units/miscellaneous/words.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -19,7 +20,7 @@ void adc(Coprocessor& coprocessor, const Candidate& candidate) {
 
 void setdvalid(Coprocessor& coprocessor, const Candidate& candidate) {
   for (unsigned file = 0; file < 2; ++file) {
-    if ((candidate.entry.word >> file & 1U) == 0) continue;
+    if (!sets_dvalid(candidate.entry.word, static_cast<Src>(file))) continue;
     coprocessor.hand_to_matrix(static_cast<Src>(file));
     units::reset_src_row(coprocessor, file, candidate.thread);
   }

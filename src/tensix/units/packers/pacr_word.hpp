@@ -2,21 +2,40 @@
 #pragma once
 
 #include "arch/arch.hpp"
+#include "tensix/registers/fields.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
+
+namespace pacr_words {
+inline constexpr isa::Field last = field_of("PACR", "", "Last");
+inline constexpr isa::Field flush = field_of("PACR", "", "Flush");
+inline constexpr isa::Field concat = field_of("PACR", "", "Concat");
+inline constexpr isa::Field ovrd_thread_id = field_of("PACR", "", "OvrdThreadId");
+inline constexpr isa::Field zero_write = field_of("PACR", "", "ZeroWrite");
+inline constexpr isa::Field addr_mod = field_of("PACR", "", "AddrMod");
+// One place, two meanings.
+inline constexpr isa::Field packer_mask = field_of(Arch::wormhole, "PACR", "", "PackerMask");
+inline constexpr isa::Field read_intf_sel = field_of(Arch::blackhole, "PACR", "", "ReadIntfSel");
+static_assert(same_place(packer_mask, read_intf_sel));
+inline constexpr isa::Field ctxt_ctrl = field_of(Arch::blackhole, "PACR", "", "CtxtCtrl");
+inline constexpr isa::Field addr_cnt_context = field_of(Arch::blackhole, "PACR", "", "AddrCntContext");
+inline constexpr isa::Field dst_access_mode = field_of(Arch::blackhole, "PACR", "", "DstAccessMode");
+inline constexpr isa::Field row_pad_zero = field_of(Arch::blackhole, "PACR", "", "RowPadZero");
+inline constexpr isa::Field cfg_context = field_of(Arch::blackhole, "PACR", "", "CfgContext");
+}  // namespace pacr_words
 
 struct PacrWord {
   Word word;
   Arch arch;
 
-  bool last() const { return bit(0); }
-  bool flush() const { return bit(1); }
-  bool concat() const { return bit(4); }
-  bool overrides_thread() const { return bit(7); }
-  bool zero_write() const { return bit(12); }
-  unsigned addr_mod() const { return field(15, 2); }
-  unsigned selection() const { return field(8, 4); }
+  bool last() const { return pacr_words::last.get(word) != 0; }
+  bool flush() const { return pacr_words::flush.get(word) != 0; }
+  bool concat() const { return pacr_words::concat.get(word) != 0; }
+  bool overrides_thread() const { return pacr_words::ovrd_thread_id.get(word) != 0; }
+  bool zero_write() const { return pacr_words::zero_write.get(word) != 0; }
+  unsigned addr_mod() const { return pacr_words::addr_mod.get(word); }
+  unsigned selection() const { return pacr_words::packer_mask.get(word); }
 
   /// Wormhole: packers; none means packer 0 (errata 43). Blackhole has one.
   unsigned packers() const {
@@ -36,33 +55,33 @@ struct PacrWord {
   }
 
   // Blackhole only
-  unsigned context_control() const { return arch == Arch::blackhole ? field(2, 2) : 0; }
+  unsigned context_control() const { return arch == Arch::blackhole ? pacr_words::ctxt_ctrl.get(word) : 0; }
   /// The context is the packer's own, which moves on behind the tile.
   bool uses_own_context() const { return context_control() == 1; }
   /// And does nothing else (assembly.yaml, CtxtCtrl).
   bool only_resets_context() const { return context_control() == 2; }
   /// As with 1, unless the packer's context would be reset: nobody says when that is.
   bool keeps_own_context() const { return context_control() == 3; }
-  unsigned counter_context() const { return field(13, 2); }
-  bool strided() const { return arch == Arch::blackhole && bit(17); }
+  unsigned counter_context() const { return pacr_words::addr_cnt_context.get(word); }
+  bool strided() const { return arch == Arch::blackhole && pacr_words::dst_access_mode.get(word) != 0; }
   /// RowPadZero: always, if the row ends here, or if the tile does.
   bool pads() const {
     if (arch == Arch::wormhole) return false;
-    switch (field(18, 2)) {
+    switch (pacr_words::row_pad_zero.get(word) & ~to_16_datums) {
       case 1: return true;
       case 2: return !concat();
       case 3: return last();
       default: return false;
     }
   }
-  bool pads_total() const { return bit(20); }
-  unsigned config_context() const { return arch == Arch::blackhole ? field(21, 2) : 0; }
+  /// RowPadZero, the variants called 16DATUM_ALGN.
+  bool pads_total() const { return (pacr_words::row_pad_zero.get(word) & to_16_datums) != 0; }
+  unsigned config_context() const { return arch == Arch::blackhole ? pacr_words::cfg_context.get(word) : 0; }
   /// Zeros without named interfaces: one run of any length (assembly.yaml, ReadIntfSel).
   bool is_zero_run() const { return arch == Arch::blackhole && zero_write() && selection() == 0; }
 
  private:
-  bool bit(unsigned at) const { return (word >> at & 1U) != 0; }
-  unsigned field(unsigned low, unsigned width) const { return word >> low & ((1U << width) - 1U); }
+  static constexpr unsigned to_16_datums = 4;  // of RowPadZero: 16DATUM_ALGN
 };
 
 }  // namespace tensim::tensix

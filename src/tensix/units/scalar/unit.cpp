@@ -52,14 +52,23 @@ void one_cycle(Coprocessor& coprocessor, const Candidate& candidate) {
   occupy(coprocessor, candidate, 1);
 }
 
+namespace special {
+constexpr isa::Field result_size = field_of("SETDMAREG", "Special", "ResultSize");
+constexpr isa::Field which_packers = field_of("SETDMAREG", "Special", "WhichPackers");
+constexpr isa::Field input_source = field_of("SETDMAREG", "Special", "InputSource");
+constexpr isa::Field input_half_reg = field_of("SETDMAREG", "Special", "InputHalfReg");
+constexpr isa::Field result_half_reg = field_of("SETDMAREG", "Special", "ResultHalfReg");
+}  // namespace special
+
 /// The special form copies state of the packers.
 void setdmareg_special(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  const auto values = units::packer_state(coprocessor, candidate.thread, word >> 11U & 0xFU, word >> 15U & 0xFU);
+  const auto values = units::packer_state(coprocessor, candidate.thread, special::input_source.get(word),
+                                          special::which_packers.get(word));
   auto& gprs = coprocessor.gprs.value[candidate.thread];
-  const unsigned input_half = word >> 8U & 7U;
-  const unsigned result_half = word & 0x7FU;
-  switch (word >> 22U & 3U) {
+  const unsigned input_half = special::input_half_reg.get(word);
+  const unsigned result_half = special::result_half_reg.get(word);
+  switch (special::result_size.get(word)) {
     case 0: {
       const std::uint32_t half = values[input_half / 2] >> (input_half % 2 * 16) & 0xFFFFU;
       std::uint32_t& reg = gprs[result_half / 2];
@@ -79,8 +88,7 @@ void setdmareg_special(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 void setdmareg(Coprocessor& coprocessor, const Candidate& candidate) {
-  const bool immediate = (candidate.entry.word & 0x80U) == 0;
-  if (immediate)
+  if (form_bits("SETDMAREG", "Immediate").match(candidate.entry.word))
     setdmareg_immediate(coprocessor.gprs, candidate.thread, candidate.entry.word);
   else
     setdmareg_special(coprocessor, candidate);

@@ -49,11 +49,11 @@ inline constexpr unsigned gpr_group = static_cast<unsigned>(size_of_both("gpr_gr
 enum class StoreTarget : std::uint8_t { src, mmio, l1 };
 
 constexpr StoreTarget store_target(Word word) {
-  if ((word >> 23U & 1U) != 0) return StoreTarget::l1;
-  return (word >> 22U & 1U) != 0 ? StoreTarget::mmio : StoreTarget::src;
+  if (form_bits("STOREIND", "L1").match(word)) return StoreTarget::l1;
+  return form_bits("STOREIND", "MMIO").match(word) ? StoreTarget::mmio : StoreTarget::src;
 }
 constexpr bool flop_goes_to_config(Word word) {
-  return (word >> 21U & 1U) == 0;
+  return !form_bits("REG2FLOP", "ADC").match(word);
 }
 /// Bytes by the Size of LOADIND and STOREIND.
 constexpr std::uint32_t size_bytes(std::uint32_t size) {

@@ -11,7 +11,6 @@
 namespace tensim::tensix {
 
 using namespace isa::literals;
-using namespace config_fields_literals;
 using event::Stall;
 
 void SyncUnit::set_semaphore(unsigned index, const Semaphore& semaphore) {
@@ -35,7 +34,7 @@ void SyncUnit::release(unsigned mutex, unsigned thread) {
 namespace {
 
 unsigned mutex_of(Word word) {
-  return word & 0xFFFFU;
+  return sync_words::mutex.get(word);
 }
 
 Held check_acquire(const Coprocessor& coprocessor, const Candidate& candidate) {
@@ -51,9 +50,9 @@ Held check_release(const Coprocessor& coprocessor, const Candidate& candidate) {
   return passes;
 }
 
-/// Bits 23:16 of ATGETM and ATRELM mean nothing that anybody documents (errata 3).
 void warn_of_unused_bits(Coprocessor& coprocessor, const Candidate& candidate) {
-  if ((candidate.entry.word >> 16U & 0xFFU) != 0) coprocessor.report(Report::Category::unused_bits, candidate);
+  if ((candidate.entry.word & sync_words::mutex_unused_bits) != 0)
+    coprocessor.report(Report::Category::unused_bits, candidate);
 }
 
 void atgetm(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -68,8 +67,8 @@ void atrelm(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 void seminit(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  coprocessor.sync.init(units::semaphore_mask_of(word), static_cast<std::uint8_t>(word >> 16U & 15U),
-                        static_cast<std::uint8_t>(word >> 20U & 15U));
+  coprocessor.sync.init(units::semaphore_mask_of(word), static_cast<std::uint8_t>(sync_words::init_value.get(word)),
+                        static_cast<std::uint8_t>(sync_words::init_max.get(word)));
   coprocessor.written.semaphores |= units::semaphore_mask_of(word);
   coprocessor.semaphores_changed();
 }
@@ -81,69 +80,39 @@ void latch_wait(Coprocessor& coprocessor, const Candidate& candidate) {
 
 void streamwait(Coprocessor& coprocessor, const Candidate& candidate) {
   LatchedWait latch = latched_wait(coprocessor.arch, candidate.entry);
-  const auto field = [&](const ThreadFieldRow& row, unsigned section = 0) {
-    return thread_field(coprocessor.config, coprocessor.arch, candidate.thread, row, section);
-  };
   const bool counts_phases = latch.condition_mask == 1;
-  latch.target |=
-      field(counts_phases ? "STREAMWAIT_PHASE_HI_Val"_thread_field : "STREAMWAIT_NUM_MSGS_HI_Val"_thread_field) << 10U;
-  latch.stream =
-      static_cast<std::uint8_t>(field("STREAM_ID_SYNC_SECn_BankSel"_thread_field, candidate.entry.word & 3U));
+  const ConfigField& target_high =
+      counts_phases ? "STREAMWAIT_PHASE_HI_Val"_thread_config : "STREAMWAIT_NUM_MSGS_HI_Val"_thread_config;
+  latch.target |= thread_field(coprocessor.config, coprocessor.arch, candidate.thread, target_high)
+                  << sync_words::stream_target_low.width();
+  latch.stream = static_cast<std::uint8_t>(thread_field(coprocessor.config, coprocessor.arch, candidate.thread,
+                                                        "STREAM_ID_SYNC_SECn_BankSel"_thread_sections,
+                                                        sync_words::stream_select.get(candidate.entry.word)));
   coprocessor.gates.latch(candidate.thread, latch);
 }
 
+constexpr OperationRow row(std::uint8_t opcode, Port port, Operation::Execute execute,
+                           Operation::Check check = nullptr) {
+  return {.opcode = opcode,
+          .port = port,
+          .occupancy = Occupancy::sync,
+          .execute = execute,
+          .check = check,
+          .turn = Turn::change,
+          .footprint = units::sync_footprint};
+}
+
 constexpr std::array rows{
-    OperationRow{.opcode = "ATGETM"_op,
-                 .port = Port::mutexes,
-                 .occupancy = Occupancy::sync,
-                 .execute = atgetm,
-                 .check = check_acquire,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
-    OperationRow{.opcode = "ATRELM"_op,
-                 .port = Port::mutexes,
-                 .occupancy = Occupancy::sync,
-                 .execute = atrelm,
-                 .check = check_release,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
-    OperationRow{.opcode = "STALLWAIT"_op,
-                 .port = Port::semaphores,
-                 .occupancy = Occupancy::sync,
-                 .execute = latch_wait,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
-    OperationRow{.opcode = "STREAMWAIT"_op,
-                 .port = Port::semaphores,
-                 .occupancy = Occupancy::sync,
-                 .execute = streamwait,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
-    OperationRow{.opcode = "SEMINIT"_op,
-                 .port = Port::semaphores,
-                 .occupancy = Occupancy::sync,
-                 .execute = seminit,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
-    OperationRow{.opcode = "SEMPOST"_op,
-                 .port = Port::semaphores,
-                 .occupancy = Occupancy::sync,
-                 .execute = units::sempost,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
-    OperationRow{.opcode = "SEMGET"_op,
-                 .port = Port::semaphores,
-                 .occupancy = Occupancy::sync,
-                 .execute = units::semget,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
-    OperationRow{.opcode = "SEMWAIT"_op,
-                 .port = Port::semaphores,
-                 .occupancy = Occupancy::sync,
-                 .execute = units::semwait,
-                 .turn = Turn::change,
-                 .footprint = units::sync_footprint},
+    row("ATGETM"_op, Port::mutexes, atgetm, check_acquire),
+    row("ATRELM"_op, Port::mutexes, atrelm, check_release),
+    row("STALLWAIT"_op, Port::semaphores, latch_wait),
+    row("STREAMWAIT"_op, Port::semaphores, streamwait),
+    row("SEMINIT"_op, Port::semaphores, seminit),
+    row("SEMPOST"_op, Port::semaphores, units::Sempost::execute),
+    row("SEMGET"_op, Port::semaphores, units::Semget::execute),
+    row("SEMWAIT"_op, Port::semaphores, units::Semwait::execute),
 };
+static_assert(units::SemaphoreOperations::are_those_of(rows), "the cycle does what the rows say");
 
 }  // namespace
 
@@ -153,7 +122,7 @@ void units::report_change(Coprocessor& coprocessor, const Candidate& candidate, 
 }
 
 void units::unusual_semwait(Coprocessor& coprocessor, const Candidate& candidate) {
-  if ((candidate.entry.word & 3U) == 0)
+  if (sync_words::semaphore_condition.get(candidate.entry.word) == 0)
     coprocessor.report(Report::Category::semwait_no_condition, candidate);  // errata 30
   else
     coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));

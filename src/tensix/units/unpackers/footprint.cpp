@@ -16,7 +16,6 @@ namespace {
 
 using namespace isa::literals;
 using namespace tensim::literals;
-using namespace config_fields_literals;
 namespace fields = unpacker_fields;
 
 constexpr Resource file_of(unsigned unpacker) {
@@ -47,7 +46,7 @@ void add_settings(Footprint& footprint, const Coprocessor& coprocessor, unsigned
   add_word(footprint, coprocessor, thread, *fields::forced_exponent[unpacker]);
   if (unpacker == 0) add_word(footprint, coprocessor, thread, "UNP0_BLOBS_Y_START_CNTX_01_blobs_y_start"_config, 2);
   add_word(footprint, coprocessor, thread, *fields::is_unsigned[unpacker]);
-  add_thread_field(footprint, arch, thread, "CFG_STATE_ID_StateID"_thread_field);
+  add_thread_field(footprint, arch, thread, "CFG_STATE_ID_StateID"_thread_config);
   add_thread_word(footprint, arch, thread, *fields::context_offset[unpacker]);
   add_thread_word(footprint, arch, thread, *fields::src_base[unpacker]);
 }
@@ -159,7 +158,7 @@ void regular(Footprint& footprint, const Coprocessor& coprocessor, const Candida
 }
 
 void nop(Footprint& footprint, const Coprocessor& coprocessor, Word word) {
-  const unsigned unpacker = word >> 23U & 1U;
+  const unsigned unpacker = units::unpacker_of(word);
   const unsigned bank = coprocessor.src.unpack_bank[unpacker];
   const UnpackNop nop = UnpackNop::of(coprocessor.arch, word);
   if (nop.clears) {

@@ -357,19 +357,21 @@ class Planner {
 }  // namespace
 
 UnpackInstruction UnpackInstruction::of(Word word) {
-  const auto bit = [word](unsigned at) { return (word >> at & 1U) != 0; };
-  const auto two_bits = [word](unsigned at) { return static_cast<std::uint8_t>(word >> at & 3U); };
-  return {.unpacker = word >> 23U & 1U,
-          .context_number = word >> 10U & 7U,
-          .context_adc = word >> 8U & 3U,
-          .multi_context = bit(7),
-          .flips_src = bit(6),
-          .extra = bit(5),
-          .writes_zeros = bit(4),
-          .uses_context_counter = bit(3),
-          .row_search = bit(2),
-          .y_increment = {two_bits(17), two_bits(21)},
-          .z_increment = {two_bits(15), two_bits(19)}};
+  namespace words = unpacker_words;
+  static_assert(same_place(words::rareb_en, words::srcb_bcast));
+  const auto is_set = [word](const isa::Field& field) { return field.get(word) != 0; };
+  const auto step = [word](const isa::Field& field) { return static_cast<std::uint8_t>(field.get(word)); };
+  return {.unpacker = words::which_unpacker.get(word),
+          .context_number = words::context_number.get(word),
+          .context_adc = words::context_adc.get(word),
+          .multi_context = is_set(words::multi_context_mode),
+          .flips_src = is_set(words::flip_src),
+          .extra = is_set(words::rareb_en),
+          .writes_zeros = is_set(words::all_datums_are_zero),
+          .uses_context_counter = is_set(words::use_context_counter),
+          .row_search = is_set(words::row_search),
+          .y_increment = {step(words::ch0_y_inc), step(words::ch1_y_inc)},
+          .z_increment = {step(words::ch0_z_inc), step(words::ch1_z_inc)}};
 }
 
 UnpackContext unpack_context(const Coprocessor& coprocessor, unsigned thread, const UnpackInstruction& instruction,

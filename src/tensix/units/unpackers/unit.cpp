@@ -301,14 +301,6 @@ Cycle units::next_unpacker_event(const Coprocessor& coprocessor) {
   return event;
 }
 
-bool units::is_unpacr_transfer(Word word) {
-  return (word & 0x2002U) == 0;
-}
-
-bool units::is_unpacr_context_step(Word word) {
-  return (word & 0x2002U) == 0x2000U;
-}
-
 void units::reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread) {
   const UnpackerSettings settings(coprocessor.config, coprocessor.arch, thread, unpacker);
   coprocessor.unpackers.set_src_row(unpacker, thread, settings.thread(unpacker_fields::src_base) << 4U);

@@ -11,6 +11,7 @@
 #include "tensix/registers/src_banks.hpp"
 #include "tensix/types.hpp"
 #include "tensix/units/unpackers/transfer.hpp"
+#include "tensix/units/unpackers/words.hpp"
 
 namespace tensim::tensix {
 
@@ -86,14 +87,6 @@ unsigned granted_speed(Arch arch, unsigned own, unsigned other);
 /// What the cycle asks of the unit beyond its operation rows.
 namespace units {
 
-/// Which of the two an UNPACR or UNPACR_NOP is for.
-inline unsigned unpacker_of(Word word) {
-  return word >> 23U & 1U;
-}
-/// UNPACR: a transfer, neither a flush nor a step of the context counter.
-bool is_unpacr_transfer(Word word);
-/// UNPACR that only steps the context counter.
-bool is_unpacr_context_step(Word word);
 /// The bank is handed over: `thread`'s next rows begin at SRCA_SET_Base or SRCB_SET_Base.
 void reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread);
 /// UNPACR_NOP: a form that hands the bank over.

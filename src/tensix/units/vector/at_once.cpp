@@ -10,7 +10,6 @@ namespace tensim::tensix::vector_data {
 namespace {
 
 using namespace vector_memory;
-using namespace config_fields_literals;
 
 constexpr unsigned group_rows = number::lane_rows;
 static_assert(number::avx2::low_half_rows == Dst::low_half);
@@ -25,8 +24,8 @@ template <Arch arch>
 [[gnu::always_inline]] inline unsigned stored_row(const Coprocessor& coprocessor, unsigned row, bool wide) {
   bool is_permuted = coprocessor.dst.upper_halves;
   if constexpr (arch == Arch::blackhole) {
-    constexpr int access = "DEST_ACCESS_CFG"_config_word.on(arch);
-    is_permuted = is_permuted || (coprocessor.config.bank[0][access] & 3U) != 0;
+    constexpr std::uint32_t permuting = dst_remap.bits() | dst_swizzle.bits();
+    is_permuted = is_permuted || (coprocessor.config.bank[0][dst_access_word] & permuting) != 0;
   }
   if (is_permuted) [[unlikely]] {
     const DstAddressing addressing = DstAddressing::of(coprocessor.config, arch, coprocessor.dst.upper_halves);

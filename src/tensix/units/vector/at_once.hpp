@@ -31,7 +31,7 @@ inline constexpr Cycle multiply_add_latency = [] {
   const unsigned vd = vd_of(word);
   const auto& until = vector.lreg_stale_until;
   const Cycle now = coprocessor.now;
-  if ((word & indirect) != 0 || vd >= general_lregs || !is_usual_cycle(coprocessor) || until[va] > now ||
+  if ((mod1_of(word) & indirect) != 0 || vd >= general_lregs || !is_usual_cycle(coprocessor) || until[va] > now ||
       until[vb] > now || until[vc] > now) [[unlikely]]
     return false;
   auto& lreg = vector.registers.lreg;
@@ -44,7 +44,8 @@ inline constexpr Cycle multiply_add_latency = [] {
     return true;
   }
   vector.result_from = readable;  // Wormhole has no interlock
-  number::avx2::multiply_add_on_blackhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd], word & turning);
+  number::avx2::multiply_add_on_blackhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd],
+                                          mod1_of(word) & turning);
   return true;
 }
 

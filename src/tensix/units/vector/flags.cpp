@@ -81,7 +81,7 @@ void set_flags(VectorWork& work) {
   if ((work.in.mod & clears) != 0)
     values = 0;
   else if ((work.in.mod & from_immediate) != 0)
-    values = (imm12(work.in.word) & 1U) != 0 ? every_lane : 0U;
+    values = vector_words::imm1.get(work.in.word) != 0 ? every_lane : 0U;
   else
     values = compared_with_zero(work.source(work.in.vc), work.in.mod);
   // Lanes that do not use their flag lose it.
@@ -93,7 +93,7 @@ void enable_flags(VectorWork& work) {
   constexpr unsigned sets_use = 2;
   constexpr unsigned sets_flags = 8;
   VectorRegisters& registers = work.registers();
-  const unsigned immediate = imm12(work.in.word) & 3U;
+  const unsigned immediate = vector_words::imm2.get(work.in.word);
   LaneMask use = registers.uses_flags;
   if ((work.in.mod & sets_use) != 0)
     use = (immediate & 1U) != 0 ? every_lane : 0U;

@@ -76,13 +76,13 @@ void multiply_add(VectorWork& work) {
 
 void add_immediate(VectorWork& work) {
   constexpr std::uint32_t one = 0x3F80'0000;
-  const Lanes immediate = number::all_lanes(imm16(work.in.word) << 16U);
+  const Lanes immediate = number::all_lanes(vector_words::imm16.get(work.in.word) << 16U);
   multiply_add_to(work, immediate, number::all_lanes(one), work.source(work.in.vc),
                   {.product = 0, .addend = turned(work, negates_addend)}, (work.in.mod & indirect_vd) != 0);
 }
 
 void multiply_immediate(VectorWork& work) {
-  const Lanes immediate = number::all_lanes(imm16(work.in.word) << 16U);
+  const Lanes immediate = number::all_lanes(vector_words::imm16.get(work.in.word) << 16U);
   multiply_add_to(work, immediate, work.source(work.in.vc), number::all_lanes(0),
                   {.product = turned(work, negates_addend), .addend = 0}, (work.in.mod & indirect_vd) != 0);
 }
@@ -219,8 +219,9 @@ Lanes take_random(const VectorWork& work) {
 
 number::Rounding rounding_of(const VectorWork& work) {
   if (work.coprocessor.arch == Arch::wormhole)
-    return (work.in.word >> 21U & 1U) != 0 ? number::Rounding::stochastic : number::Rounding::nearest;
-  switch (work.in.word >> 21U & 3U) {
+    return vector_words::stochastic_rounding.get(work.in.word) != 0 ? number::Rounding::stochastic
+                                                                    : number::Rounding::nearest;
+  switch (vector_words::rounding_mode.get(work.in.word)) {
     case 0: return number::Rounding::nearest;
     case 2: return number::Rounding::to_zero;
     case 3: work.issue(DataIssue::vector_rounding); [[fallthrough]];
@@ -264,7 +265,7 @@ void round(VectorWork& work) {
     const unsigned discarded = mode == to_fp16 ? 13 : 16;
     results = each_lane([&](unsigned lane) { return number::shorten_mantissa(c[lane], discarded, threshold(lane)); });
   } else if (mode == 4 || mode == 5) {
-    const unsigned immediate = work.in.word >> 16U & 31U;
+    const unsigned immediate = vector_words::imm5.get(work.in.word);
     const Lanes shifts = shift_is_immediate ? number::all_lanes(immediate) : work.source(work.in.vb);
     results = each_lane([&](unsigned lane) {
       return number::descale_integer(c[lane], shifts[lane] & 31U, ranges[mode], threshold(lane));

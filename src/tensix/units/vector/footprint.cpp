@@ -10,7 +10,6 @@ namespace tensim::tensix {
 namespace {
 
 using namespace isa::literals;
-using namespace config_fields_literals;
 using namespace tensim::literals;
 
 /// Registers as a mask. Lane flags and the unit's own configuration are none of the resources.
@@ -124,7 +123,7 @@ void add_dst(Footprint& footprint, const Coprocessor& coprocessor, const Candida
              const VectorInstruction& in, bool write) {
   using namespace vector_memory;
   const unsigned thread = candidate.thread;
-  add_thread_field(footprint, coprocessor.arch, thread, "DEST_TARGET_REG_CFG_MATH_Offset"_thread_field);
+  add_thread_field(footprint, coprocessor.arch, thread, "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
   footprint.reads(Resource::rwc, thread, rwc_dst);
   add_field(footprint, coprocessor, thread, "DEST_REGW_BASE_Base"_config);
   if (in.mod == srcb) add_field(footprint, coprocessor, thread, "ALU_ACC_CTRL_SFPU_Fp32_enabled"_config);

@@ -121,7 +121,7 @@ void add_integers(VectorWork& work) {
 
 void divide_by_power(VectorWork& work) {
   constexpr unsigned adds = 1;
-  const std::uint32_t power = imm8(work.in.word);
+  const std::uint32_t power = vector_words::imm8.get(work.in.word);
   if ((work.in.mod & adds) == 0) {
     from_one(work, [&](std::uint32_t c) { return (c & ~bits::exponent) | power << bits::mantissa_width; });
     return;
@@ -155,7 +155,7 @@ void set_exponent(VectorWork& work) {
   constexpr unsigned immediate = 1;
   constexpr unsigned from_exponent = 2;
   if ((work.in.mod & immediate) != 0) {
-    const std::uint32_t exponent = imm8(work.in.word) << bits::mantissa_width;
+    const std::uint32_t exponent = vector_words::imm8.get(work.in.word) << bits::mantissa_width;
     from_one(work, [&](std::uint32_t c) { return (c & ~bits::exponent) | exponent; });
   } else if ((work.in.mod & from_exponent) != 0) {
     from_two(work, work.in.vb,
@@ -170,7 +170,7 @@ void set_exponent(VectorWork& work) {
 void set_mantissa(VectorWork& work) {
   constexpr unsigned immediate = 1;
   if ((work.in.mod & immediate) != 0) {
-    const std::uint32_t mantissa = imm12(work.in.word) << 11U;
+    const std::uint32_t mantissa = vector_words::imm12.get(work.in.word) << 11U;
     from_one(work, [&](std::uint32_t c) { return (c & ~bits::mantissa) | mantissa; });
     return;
   }
@@ -181,7 +181,7 @@ void set_mantissa(VectorWork& work) {
 void set_sign(VectorWork& work) {
   constexpr unsigned immediate = 1;
   if ((work.in.mod & immediate) != 0) {
-    const std::uint32_t sign = (imm12(work.in.word) & 1U) << 31U;
+    const std::uint32_t sign = vector_words::imm1.get(work.in.word) << 31U;
     from_one(work, [&](std::uint32_t c) { return (c & bits::magnitude) | sign; });
     return;
   }

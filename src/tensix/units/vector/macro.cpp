@@ -65,7 +65,7 @@ void replace_registers(VectorInstruction& in, const SequenceByte& byte, unsigned
 
 void replace_store(VectorInstruction& in, const VectorWork& work, const SequenceByte& byte, unsigned address) {
   const std::uint32_t misc = work.registers().macros[0].misc;
-  const bool format_of_load = (misc >> (4 + macro_index_of(work.in.word)) & 1U) != 0;
+  const bool format_of_load = (misc >> (4 + vector_words::macro_index.get(work.in.word)) & 1U) != 0;
   if (byte.to_macro_lreg)
     in.vd = macro_lreg;
   else if (!byte.loaded_goes_to_vb)
@@ -76,7 +76,7 @@ void replace_store(VectorInstruction& in, const VectorWork& work, const Sequence
 
 void schedule(VectorWork& work, unsigned sub_unit, unsigned address) {
   const LoadMacroConfig& macro = work.registers().macros[0];
-  const SequenceByte byte = sequence_byte(macro.sequence[macro_index_of(work.in.word)], sub_unit);
+  const SequenceByte byte = sequence_byte(macro.sequence[vector_words::macro_index.get(work.in.word)], sub_unit);
   VectorSchedule& schedule = work.unit().schedule;
   const auto bit = static_cast<std::uint8_t>(1U << byte.delay);
   schedule.occupied[sub_unit] &= static_cast<std::uint8_t>(~bit);  // what would come at the same time is forgotten

@@ -16,7 +16,6 @@ namespace tensim::tensix {
 namespace vector_memory {
 namespace {
 
-using namespace config_fields_literals;
 using namespace tensim::literals;
 
 /// The formats of SrcB with which Dst is taken for BF16; with others it is FP16.
@@ -330,7 +329,7 @@ void store(VectorWork& work) {
 }
 
 void load_immediate(VectorWork& work) {
-  const std::uint32_t immediate = work.in.word & 0xFFFFU;
+  const std::uint32_t immediate = vector_words::lower_imm16.get(work.in.word);
   const auto all = [&](std::uint32_t value) { work.write(work.in.vd, number::all_lanes(value)); };
   const auto half = [&](std::uint32_t kept, std::uint32_t value) {
     const Lanes& old = work.registers().lreg[work.in.vd];

@@ -39,19 +39,19 @@ inline constexpr unsigned address_bits = 0x3FF;
 template <Arch arch>
 [[gnu::always_inline]] inline unsigned dst_address_on(const Coprocessor& coprocessor, unsigned thread, Word word,
                                                       bool of_stack, unsigned stack_pointer) {
-  using namespace config_fields_literals;
-  constexpr unsigned column_bits =
-      3;  // all that counts of the stack's offset in other formats, and the other way round
+  // All that counts of the stack's offset in other formats, and the other way round.
+  constexpr unsigned column_bits = 3;
   constexpr ConfigField::Place math_offset = "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config.on(arch);
   constexpr ConfigField::Place base = "DEST_REGW_BASE_Base"_config.on(arch);
   const BackendConfig& config = coprocessor.config;
   const auto& own = config.thread[thread];
   // config_bank_of(), without the call
-  constexpr ThreadFieldRow state_id = "CFG_STATE_ID_StateID"_thread_field;
-  const auto& bank = config.bank[state_id.get(own[static_cast<std::size_t>(state_id.on(arch).first)])];
+  constexpr ConfigField::Place state_id = "CFG_STATE_ID_StateID"_thread_config.on(arch);
+  const auto& bank = config.bank[state_id.get(own[static_cast<std::size_t>(state_id.word)])];
   const unsigned offset =
       coprocessor.rwcs.thread[thread].dst.value + base.get(bank[static_cast<std::size_t>(base.word)]);
-  unsigned address = dst_address_of(word) + math_offset.get(own[static_cast<std::size_t>(math_offset.word)]) +
+  unsigned address = vector_words::dst_address.get(word) +
+                     math_offset.get(own[static_cast<std::size_t>(math_offset.word)]) +
                      (of_stack ? offset & column_bits : offset);
   if constexpr (arch == Arch::blackhole) {
     constexpr ConfigField::Place stack_base = "DEST_SP_BASE_Base"_config.on(arch);

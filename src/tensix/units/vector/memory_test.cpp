@@ -6,7 +6,6 @@ namespace tensim::test {
 namespace {
 
 using namespace tensim::literals;
-using namespace tensix::config_fields_literals;
 using tensix::Dst;
 using tensix::DstAddressing;
 
@@ -240,7 +239,7 @@ TEST(VectorMemoryBlackhole, DstMayBeRemappedAndSwizzled) {
   VectorBench bench(Arch::blackhole);
   number_dst(bench);
   for (auto& bank : bench->config.bank)
-    bank[static_cast<std::size_t>("DEST_ACCESS_CFG"_config_word.on(Arch::blackhole))] = 3;
+    bank[tensix::dst_access_word] = tensix::dst_remap.bits() | tensix::dst_swizzle.bits();
   const DstAddressing addressing{.remap = true, .swizzle = true};
   bench.number(2, 0, 2);
   bench.run("SFPLOAD VD=0, Mod0=6, Imm10=28\nSFPLOAD VD=1, Mod0=7, Imm10=28\nSFPSTORE VD=2, Mod0=7, Imm10=44");

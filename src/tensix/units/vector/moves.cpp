@@ -217,7 +217,7 @@ void write_column(VectorWork& work, unsigned column, std::uint32_t from_lreg) {
   const unsigned mod = work.in.mod;
   const unsigned target = work.in.vd;
   const bool is_immediate = (mod & immediate_is_value) != 0;
-  const std::uint32_t value = is_immediate ? imm16(work.in.word) : from_lreg;
+  const std::uint32_t value = is_immediate ? vector_words::imm16.get(work.in.word) : from_lreg;
   if (target < 4) {
     macro.instruction[target] = from_lreg;
   } else if (target < misc_register) {
@@ -244,7 +244,8 @@ void configure(VectorWork& work) {
   const bool takes_lreg = work.in.vd < 4 || (work.in.mod & immediate_is_value) == 0;
   const Lanes values = takes_lreg ? work.source(0) : Lanes{};
   for (unsigned column = 0; column < lane_columns; ++column) {
-    const bool masked = (work.in.mod & immediate_is_mask) != 0 && (imm16(work.in.word) >> (column * 2) & 1U) == 0;
+    const bool masked =
+        (work.in.mod & immediate_is_mask) != 0 && (vector_words::imm16.get(work.in.word) >> (column * 2) & 1U) == 0;
     const bool off = ((registers.uses_flags & ~registers.flags) >> column & 1U) != 0;
     if (!masked && !off) write_column(work, column, values[column]);
   }

@@ -123,16 +123,19 @@ namespace vector_rows_detail {
 
 /// An instruction without a VB field has VD for it, and likewise for VC.
 constexpr VectorFieldPlaces places_of(Arch arch, std::uint16_t fields) {
-  constexpr VectorFieldPlaces usual{.vb = 12, .vc = 8, .vd = 4, .mod = 0};
-  constexpr VectorFieldPlaces upper{.vd = 20, .mod = 16};
+  using namespace vector_words;
+  constexpr VectorFieldPlaces usual{.vb = vb.low, .vc = vc.low, .vd = vd.low, .mod = mod1.low};
+  constexpr VectorFieldPlaces upper{.vd = upper_vd.low, .mod = mod0.low};
   VectorFieldPlaces places = (fields & is_load_format) != 0 ? upper : usual;
   const bool vb_exists = (fields & has_vb) != 0 && ((fields & not_on_wormhole) == 0 || arch != Arch::wormhole);
   places.vb = vb_exists ? usual.vb : places.vd;
   places.vc = (fields & has_vc) != 0 ? usual.vc : places.vd;
   return places;
 }
-static_assert(vb_of(15U << 12U) == 15 && vc_of(15U << 8U) == 15 && vd_of(15U << 4U) == 15 && mod1_of(15) == 15);
-static_assert(upper_vd_of(15U << 20U) == 15 && mod0_of(15U << 16U) == 15);
+constexpr Word place_mask = vector_words::vd.max();
+static_assert(vector_words::vb.max() == place_mask && vector_words::vc.max() == place_mask &&
+              vector_words::upper_vd.max() == place_mask && vector_words::mod1.max() == place_mask &&
+              vector_words::mod0.max() == place_mask);
 
 consteval auto places_by_opcode(Arch arch) {
   std::array<VectorFieldPlaces, 256> places{};
@@ -151,7 +154,9 @@ inline constexpr std::array vector_places_on_blackhole = vector_rows_detail::pla
   const std::uint8_t opcode = isa::opcode_of(word);
   const VectorFieldPlaces& places =
       (arch == Arch::wormhole ? vector_places_on_wormhole : vector_places_on_blackhole)[opcode];
-  const auto register_at = [&](unsigned place) { return static_cast<std::uint8_t>(word >> place & 15U); };
+  const auto register_at = [&](unsigned place) {
+    return static_cast<std::uint8_t>(word >> place & vector_rows_detail::place_mask);
+  };
   VectorInstruction in{.word = word,
                        .opcode = opcode,
                        .va = static_cast<std::uint8_t>(va_of(word)),
