@@ -26,7 +26,7 @@ struct SizeRow {
   SizeFact wormhole;
   SizeFact blackhole;
 
-  constexpr const SizeFact& on(Arch arch) const { return arch == Arch::wormhole ? wormhole : blackhole; }
+  constexpr const SizeFact& on(Arch arch) const { return *tensim::on(arch, &wormhole, &blackhole); }
 };
 
 inline constexpr std::array size_rows{

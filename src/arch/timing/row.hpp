@@ -23,7 +23,7 @@ struct TimingRow {
   TimingFact wormhole = {};
   TimingFact blackhole = {};
 
-  constexpr const TimingFact& on(Arch arch) const { return arch == Arch::wormhole ? wormhole : blackhole; }
+  constexpr const TimingFact& on(Arch arch) const { return *tensim::on(arch, &wormhole, &blackhole); }
 };
 
 }  // namespace tensim
