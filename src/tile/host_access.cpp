@@ -119,7 +119,7 @@ void Tile::release(CoreId id, std::uint32_t pc) {
   std::uint32_t& soft_reset = devices.control.words[debug_word("SOFT_RESET_0")];
   apply_soft_reset(devices, coprocessor, soft_reset, soft_reset & ~reset_bit(id));
   soft_reset &= ~reset_bit(id);
-  cores[number].release(pc, now_, false);
+  cores[number].release(pc, now_, timing_->cores, false);
 }
 
 }  // namespace tensim::tile

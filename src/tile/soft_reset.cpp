@@ -1,5 +1,7 @@
 #include "tile/soft_reset.hpp"
 
+#include "arch/sizes.hpp"
+
 namespace tensim::tile {
 namespace {
 
@@ -15,7 +17,9 @@ constexpr std::uint32_t auto_ttsync_bit = 1U << 23U;  // Blackhole
 /// Unpackers (0, 1, 7), packers (2-5, 17), mover, Scalar Unit (9), Matrix and Vector Unit (10).
 constexpr std::uint32_t unit_bits = 0x3FU | mover_bit | 1U << 7U | thcon_bit | 1U << 10U | 1U << 17U;
 
-constexpr std::array<std::uint32_t, core_count> default_pcs{0, 0x6000, 0xA000, 0xE000, 0x12000};
+constexpr std::array<std::uint32_t, core_count> default_pcs{
+    size_of_both("reset_pc_b"_size), size_of_both("reset_pc_t0"_size), size_of_both("reset_pc_t1"_size),
+    size_of_both("reset_pc_t2"_size), size_of_both("reset_pc_nc"_size)};
 
 std::uint32_t config_word(const Coprocessor& coprocessor, const tensix::ConfigWordRow& row, unsigned plus = 0) {
   return coprocessor.config.bank[0][static_cast<std::size_t>(row.on(coprocessor.arch)) + plus];

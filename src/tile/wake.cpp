@@ -179,7 +179,7 @@ void Tile::apply_resets(Cycle cycle) {
     if (is_held)
       enter_reset(core, cycle);
     else
-      core.release(reset_pc(devices, coprocessor, id), cycle + 1, keeps_local_ram(devices, id));
+      core.release(reset_pc(devices, coprocessor, id), cycle + 1, timing_->cores, keeps_local_ram(devices, id));
   }
 }
 

@@ -11,7 +11,7 @@ constexpr bool is_nop(Word word) {
   return isa::opcode_of(word) == "NOP"_op;
 }  // not DMANOP, not SFPNOP
 
-constexpr std::uint32_t count_mask = 127;
+constexpr std::uint32_t count_mask = (1U << size_of_both("mop_count_bits"_size)) - 1;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ void MopExpander::set_mask_high(Word mop_cfg) {
 }
 
 void MopExpander::start(Arch arch, const Entry& mop) {
-  dead_cycle_ = false;
+  dead_cycles_ = 0;
   used_inline_counts_ = false;
   origin_ = mop.origin();
   step_ = 0;
@@ -83,7 +83,7 @@ std::uint16_t MopExpander::words_to_come() const {
 
 void MopExpander::finish() {
   phase_ = Phase::idle;
-  dead_cycle_ = true;
+  dead_cycles_ = exit_penalty_;
 }
 
 std::optional<Entry> MopExpander::next() {

@@ -31,11 +31,11 @@ struct VectorWork {
     return registers().lreg[lreg];
   }
 
-  /// Before a register is written by what takes two cycles.
-  void keep_old(unsigned lreg) const {
+  /// Before a register is written by what takes `latency` cycles.
+  void keep_old(unsigned lreg, Cycle latency) const {
     VectorUnit& vector = unit();
     vector.stale[lreg] = vector.registers.lreg[lreg];
-    vector.stale_until = vector.lreg_stale_until[lreg] = coprocessor.now + 2;
+    vector.stale_until = vector.lreg_stale_until[lreg] = coprocessor.now + latency;
   }
 
   /// The results of lanes that are enabled, if the register can be written.
