@@ -47,7 +47,8 @@ UnitTiming::UnitTiming(const Timing& timing)
           words_per_cycle(timing, "unpack_x1_per_16b"_cycles), words_per_cycle(timing, "unpack_x2_per_16b"_cycles),
           words_per_cycle(timing, "unpack_x4_per_16b"_cycles), words_per_cycle(timing, "unpack_x8_per_16b"_cycles)},
       unpack_speed_x4_wide(words_per_cycle(timing, "unpack_x4_wide_per_16b"_cycles)),
-      unpackers_halve_each_other(timing["unpack_both_x4_per_16b"_cycles] != timing["unpack_x4_per_16b"_cycles]),
+      unpackers_share(static_cast<unsigned>(
+          std::lround(timing["unpack_both_x4_per_16b"_cycles] / timing["unpack_x4_per_16b"_cycles]))),
       pack_write(timing["pack_write_per_16b"_cycles]),
       pack_accumulate(timing["pack_accumulate_atomic_per_16b"_cycles]),
       pack_read_row(timing["pack_read_per_row"_cycles]),

@@ -53,7 +53,7 @@ struct UnitTiming {
   Cycle unpack_compressed_address;
   std::array<std::uint8_t, 4> unpack_speed;
   std::uint8_t unpack_speed_x4_wide;
-  bool unpackers_halve_each_other;
+  unsigned unpackers_share;  // what divides the speed of both while both ask for more than one word a cycle
 
   // Packers and Mover: cycles per word of 16 bytes, or per row of Dst
   double pack_write;

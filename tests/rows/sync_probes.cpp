@@ -58,11 +58,20 @@ double post_to_follower(Arch arch) {
   return static_cast<double>(ran.cycle_of(0, "SFPNOP") - ran.cycle_of(1, "SEMPOST"));
 }
 
-/// The last cycle in which the wait itself holds the word is the one in which it sees the value.
+/// From the cycle that changes the value to the first at whose start the latched wait has nothing to wait for.
 double post_to_wait(Arch arch) {
-  const Ran ran = simulate(arch, {"ttsemwait 256,2,1\nSFPNOP", repeat(10, "NOP") + "ttsempost 2", ""});
-  const Hold& hold = ran.holds[0].back();
-  return static_cast<double>(hold.cycle + hold.count - 1 - ran.cycle_of(1, "SEMPOST"));
+  tensix::Coprocessor coprocessor(arch);
+  coprocessor.sync.set_semaphore(1, {0, 15});
+  coprocessor.push(0, assemble(arch, "ttsemwait 256,2,1"), 0);
+  for (unsigned i = 0; i < 8; ++i)
+    coprocessor.push(1, assemble(arch, i < 7 ? "NOP" : "ttsempost 2"), 0);
+  Cycle posted = 0;
+  for (unsigned i = 0; i < 40; ++i) {
+    coprocessor.step();
+    if (posted == 0 && coprocessor.sync.semaphores()[1].value == 1) posted = coprocessor.now - 1;
+    if (posted != 0 && !coprocessor.keeps_waiting(0)) return static_cast<double>(coprocessor.now - posted);
+  }
+  return -1;
 }
 
 constexpr std::array probes{

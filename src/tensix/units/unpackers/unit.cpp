@@ -251,7 +251,7 @@ constexpr std::array rows{
 }  // namespace
 
 unsigned granted_speed(const UnitTiming& timing, unsigned own, unsigned other) {
-  return !timing.unpackers_halve_each_other || own == 1 || other <= 1 ? own : own / 2;
+  return own == 1 || other <= 1 ? own : std::max(own / std::max(timing.unpackers_share, 1U), 1U);
 }
 
 /// Lets the oldest job of each unpacker begin its data phase when its address is there and, for a transfer, the unpackers
