@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "arch/sizes.hpp"
+#include "tests/rows/distances.hpp"
 #include "tests/rows/probes.hpp"
 #include "tile/tile_timing.hpp"
 
@@ -76,6 +77,19 @@ TEST(Rows, AParameterOfTimeReachesWhatTheModelRunsWith) {
       EXPECT_FALSE(tile::TileTiming(timing) == *tile::tile_timing(arch))
           << row.name << " is a parameter that nothing on " << name(arch) << " is made from";
     }
+}
+
+TEST(Rows, ARunTakesTheTimeItIsGiven) {
+  const auto second_after = [](const std::string& program, const std::string& row, double cycles) {
+    Scenario scenario = one_thread(Arch::blackhole, 0, program);
+    scenario.src_b_valid = true;
+    scenario.timing[row] = cycles;
+    return last_distance(simulate(scenario).cycles(0));
+  };
+  EXPECT_EQ(second_after("SHIFTXB\nINCRWC", "shiftxb_interval", 2), 2);
+  EXPECT_EQ(second_after("SHIFTXB\nINCRWC", "shiftxb_interval", 5), 5);
+  EXPECT_EQ(second_after("LOADIND\nDMANOP", "loadind_latency_min", 9), 9);
+  EXPECT_EQ(second_after("SFPSWAP VD=0\nSFPMOV VD=5", "sfpswap_interval", 4), 4);
 }
 
 TEST(Rows, WhatARunCannotSetIsRefused) {
