@@ -124,7 +124,7 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 }  // namespace
 
 [[gnu::always_inline]] inline void Coprocessor::look_at_gate(unsigned thread) {
-  gates.look_at(thread, *this, frontends[thread], *operations, now);
+  gates.look_at(thread, *this, frontends[thread], timing->operations, now);
 }
 
 /// Takes those out of `gates.look` whose candidates have to wait for accesses of their T core.
