@@ -10,7 +10,7 @@ const std::string mop = "MOP.Template1";
 
 /// Switched on, with nothing in the frontend.
 AutoTtSync switched_on() {
-  AutoTtSync auto_ttsync(Arch::blackhole);
+  AutoTtSync auto_ttsync(Arch::blackhole, 1);
   auto_ttsync.enable(tensix::TtSyncEnables::from_word(track_all), {}, 0);
   return auto_ttsync;
 }
