@@ -127,13 +127,18 @@ std::string timing_page() {
     for (const Arch arch : all_archs)
       if (row.on(arch).exists() && row.on(arch).evidence == Evidence::assumed) ++assumed;
   std::string text = fmt::format(
-      "{}# Timing\n\nThe parameters of the cycle model, in cycles. {} of the figures are assumed: nobody documents or "
-      "has "
-      "measured them.\n\n| block | row | meaning | Wormhole | evidence | Blackhole | evidence "
-      "|\n|---|---|---|---|---|---|---|\n",
+      "{}# Timing\n\nIn cycles. {} of the figures are assumed: nobody documents or has measured them. A *parameter* is "
+      "what "
+      "the cycle model is built from; a scenario can set it otherwise ([timing](scenarios.md)). A *consequence* "
+      "follows "
+      "from "
+      "how the model is built: a test derives it from a run. What is *ahead* is not modelled yet.\n\n| block | row | "
+      "role "
+      "| "
+      "meaning | Wormhole | evidence | Blackhole | evidence |\n|---|---|---|---|---|---|---|---|\n",
       generated, assumed);
   for (const TimingRow& row : timing_rows)
-    text += fmt::format("| {} | {} | {} | {} | {} |\n", row.block, row.name, cell(row.meaning),
+    text += fmt::format("| {} | {} | {} | {} | {} | {} |\n", row.block, row.name, name(row.role), cell(row.meaning),
                         timing_cell(row.wormhole), timing_cell(row.blackhole));
   return text + silicon_section();
 }

@@ -189,7 +189,7 @@ constexpr bool sizes_agree(Arch arch) {
          has_size(arch, T2, local_ram, "local_ram_bytes_t2"_size) &&
          has_size(arch, NC, local_ram, "local_ram_bytes_nc"_size);
 }
-static_assert(sizes_agree(Arch::wormhole) && sizes_agree(Arch::blackhole));
+static_assert(std::ranges::all_of(all_archs, sizes_agree));
 static_assert(has_size(Arch::wormhole, NC, 0xFFC00000, "iram_bytes_nc"_size));
 static_assert(has_size(Arch::blackhole, t_cores, 0xFFBD8000, "dst_bytes"_size));
 
@@ -270,13 +270,15 @@ const Region* find(unsigned core, std::uint32_t address) {
 
 const Region* find_region(Arch arch, CoreBit core, std::uint32_t address) {
   const auto number = static_cast<unsigned>(std::countr_zero(unsigned{core}));
-  if (arch == Arch::wormhole) return find<Arch::wormhole>(number, address);
-  return find<Arch::blackhole>(number, address);
+  switch (arch) {
+    case Arch::wormhole: return find<Arch::wormhole>(number, address);
+    case Arch::blackhole: return find<Arch::blackhole>(number, address);
+  }
+  __builtin_unreachable();
 }
 
 std::span<const Region> address_map(Arch arch) {
-  if (arch == Arch::wormhole) return wormhole_map;
-  return blackhole_map;
+  return on<std::span<const Region>>(arch, wormhole_map, blackhole_map);
 }
 
 }  // namespace tensim

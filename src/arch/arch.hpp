@@ -12,8 +12,18 @@ enum class Arch : std::uint8_t { wormhole, blackhole };
 
 inline constexpr std::array all_archs{Arch::wormhole, Arch::blackhole};
 
+/// The chip's of these values. One more chip is one more value, and does not compile where that is missing.
+template <class T>
+constexpr T on(Arch arch, T wormhole, T blackhole) {
+  switch (arch) {
+    case Arch::wormhole: return wormhole;
+    case Arch::blackhole: return blackhole;
+  }
+  __builtin_unreachable();
+}
+
 constexpr std::string_view name(Arch arch) {
-  return arch == Arch::wormhole ? "wormhole" : "blackhole";
+  return on<std::string_view>(arch, "wormhole", "blackhole");
 }
 
 /// Accepts the full name and the customary short one ("wh", "bh").

@@ -29,7 +29,7 @@ inline constexpr SymbolSet mutexes_wormhole{
 };
 
 constexpr const SymbolSet& mutexes(Arch arch) {
-  return arch == Arch::wormhole ? mutexes_wormhole : mutexes_blackhole;
+  return *on(arch, &mutexes_wormhole, &mutexes_blackhole);
 }
 
 constexpr bool is_valid_mutex(Arch arch, std::uint32_t index) {

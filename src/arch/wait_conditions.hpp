@@ -50,7 +50,7 @@ inline constexpr SymbolSet stall_conditions_wormhole{
 };
 
 constexpr const SymbolSet& stall_conditions(Arch arch) {
-  return arch == Arch::wormhole ? stall_conditions_wormhole : stall_conditions_blackhole;
+  return *on(arch, &stall_conditions_wormhole, &stall_conditions_blackhole);
 }
 
 /// What keeps a SEMWAIT alive (W33, W34).

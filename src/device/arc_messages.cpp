@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "arch/sizes.hpp"
+
 namespace tensim::device {
 namespace {
 
@@ -19,7 +21,12 @@ constexpr std::array messages{
     ArcMessage{.code = 0xBA, .answer = ArcAnswer::nothing},                           // DEASSERT_RISCV_RESET
 };
 
-constexpr std::array clocks{ArcClocks{.busy = 1000, .idle = 500}, ArcClocks{.busy = 1350, .idle = 800}};
+constexpr std::uint32_t full_clock(Arch arch) {
+  return static_cast<std::uint32_t>(size(arch, "clock_mhz"_size));
+}
+
+constexpr ArcClocks wormhole_clocks{.busy = full_clock(Arch::wormhole), .idle = 500};
+constexpr ArcClocks blackhole_clocks{.busy = full_clock(Arch::blackhole), .idle = 800};
 
 constexpr std::uint32_t degrees(std::uint32_t celsius) {
   return celsius << 16U;  // 16.16
@@ -50,10 +57,10 @@ constexpr std::array wormhole_telemetry{
     Telemetry{21, 0},            // ETH_LIVE_STATUS: no link
     Telemetry{22, trained(6)},   // GDDR_STATUS
     Telemetry{28, firmware_bundle},
-    Telemetry{32, 1},     // TIMER_HEARTBEAT
-    Telemetry{40, 1},     // NOC_TRANSLATION
-    Telemetry{52, 0},     // ASIC_LOCATION
-    Telemetry{63, 1000},  // AICLK_LIMIT_MAX
+    Telemetry{32, 1},                           // TIMER_HEARTBEAT
+    Telemetry{40, 1},                           // NOC_TRANSLATION
+    Telemetry{52, 0},                           // ASIC_LOCATION
+    Telemetry{63, full_clock(Arch::wormhole)},  // AICLK_LIMIT_MAX
 };
 
 constexpr std::array blackhole_telemetry{
@@ -78,7 +85,7 @@ constexpr std::array blackhole_telemetry{
     Telemetry{52, 0},
     Telemetry{61, 0},  // ASIC_ID_HIGH
     Telemetry{62, 1},  // ASIC_ID_LOW
-    Telemetry{63, 1350},
+    Telemetry{63, full_clock(Arch::blackhole)},
 };
 
 }  // namespace
@@ -89,7 +96,7 @@ const ArcMessage* arc_message(std::uint8_t code) {
 }
 
 const ArcClocks& arc_clocks(Arch arch) {
-  return clocks[static_cast<std::size_t>(arch)];
+  return *on(arch, &wormhole_clocks, &blackhole_clocks);
 }
 
 std::span<const Telemetry> telemetry(Arch arch) {

@@ -82,7 +82,7 @@ std::variant<scenario::Scenario, std::string> as_programs(const scenario::Scenar
   programs.title = scenario.title;
   programs.arch = scenario.arch;
   programs.budget = scenario.budget;
-  programs.parameters = scenario.parameters;
+  programs.timing = scenario.timing;
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread) {
     const std::uint32_t start = default_start(static_cast<tile::CoreId>(thread + 1));
     auto image = program::read_raw_image(bytes_of(guest_program(scenario.arch, thread)), start);

@@ -53,6 +53,7 @@ nlohmann::json to_json(Arch arch, bool with_timing) {
     const SizeFact& fact = row.on(arch);
     if (!fact.exists()) continue;
     document["sizes"].push_back({{"name", row.name},
+                                 {"role", name(row.role)},
                                  {"value", fact.value},
                                  {"unit", row.unit},
                                  {"evidence", name(fact.evidence)},
@@ -79,6 +80,7 @@ nlohmann::json to_json(Arch arch, bool with_timing) {
     if (with_timing && fact.exists())
       document["timing"].push_back({{"block", row.block},
                                     {"name", row.name},
+                                    {"role", name(row.role)},
                                     {"cycles", fact.cycles},
                                     {"meaning", row.meaning},
                                     {"evidence", name(fact.evidence)},
@@ -121,8 +123,8 @@ std::string to_text(const Style& style, Arch arch, bool with_timing) {
   text += fmt::format("\n{}\n", style.strong("timing, in cycles"));
   for (const TimingRow& row : timing_rows)
     if (const TimingFact& fact = row.on(arch); fact.exists())
-      text += fmt::format("  {:<14} {:<34} {:>6}  {:<11} {}\n", row.block, row.name, fact.cycles, name(fact.evidence),
-                          style.dim(fmt::format("{} ({})", row.meaning, fact.source)));
+      text += fmt::format("  {:<14} {:<34} {:>6}  {:<11} {:<11} {}\n", row.block, row.name, fact.cycles, name(row.role),
+                          name(fact.evidence), style.dim(fmt::format("{} ({})", row.meaning, fact.source)));
   return text;
 }
 

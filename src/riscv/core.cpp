@@ -4,7 +4,7 @@
 
 namespace tensim::riscv {
 
-void Core::release(std::uint32_t start, Cycle cycle, bool keeps_local_ram) {
+void Core::release(std::uint32_t start, Cycle cycle, const CoreTiming& timing, bool keeps_local_ram) {
   Core fresh(arch, number, {icache.size_bytes(), local_bytes, predictor.entry_count()});
   fresh.account = account;
   fresh.retired = retired;
@@ -13,7 +13,7 @@ void Core::release(std::uint32_t start, Cycle cycle, bool keeps_local_ram) {
   if (keeps_local_ram)
     fresh.local_ram = local_ram;
   else
-    fresh.local_ready = cycle + Cycle{core_timing(arch).clear_word} * (local_bytes / 4);
+    fresh.local_ready = cycle + Cycle{timing.clear_word} * (local_bytes / 4);
   fresh.pc = start;
   fresh.status = Status::running;
   *this = fresh;

@@ -62,6 +62,8 @@ struct CoreReport {
   std::uint32_t memory = 0;  // what is there
 };
 
+struct CoreTiming;
+
 struct Core {
   enum class Status : std::uint8_t {
     in_reset,
@@ -92,7 +94,7 @@ struct Core {
     status = Status::in_reset;
   }
   /// Out of reset in `cycle`, at `start`. Registers, caches and guesses are as new; counts go on.
-  void release(std::uint32_t start, Cycle cycle, bool keeps_local_ram);
+  void release(std::uint32_t start, Cycle cycle, const CoreTiming& timing, bool keeps_local_ram);
 
   /// Whether the loop that the core sleeps over loads from L1 in `cycle`: then its port is taken.
   bool loads_asleep(Cycle cycle) const {

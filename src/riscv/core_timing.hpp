@@ -1,12 +1,14 @@
 // The cycle model's parameters of the cores as the pipeline uses them: rows of arch/timing/cores.hpp, looked up once.
 #pragma once
 
-#include "arch/arch.hpp"
+#include "arch/timing.hpp"
 #include "riscv/order.hpp"
 
 namespace tensim::riscv {
 
 struct CoreTiming {
+  bool operator==(const CoreTiming&) const = default;
+
   bool mul_blocks = false;  // the next instruction waits for the product, wanted or not
   bool fence_drains = false;
   bool merges_stores = false;
@@ -22,7 +24,6 @@ struct CoreTiming {
   std::uint8_t load_l0_hit = 2;
   std::uint8_t load_l1 = 8;
   std::uint8_t amo_l1 = 12;
-  std::uint8_t store_l1_interval = 5;
   std::uint8_t float_latency = 2;
   std::uint8_t csr_barrier = 3;
   std::uint8_t clear_word = 0;  // of the local RAM, after reset
@@ -31,6 +32,6 @@ struct CoreTiming {
   std::uint8_t fetch_ahead = 8;
 };
 
-const CoreTiming& core_timing(Arch arch);
+CoreTiming core_timing(const Timing& timing);
 
 }  // namespace tensim::riscv

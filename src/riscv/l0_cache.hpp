@@ -7,11 +7,13 @@
 #include <cstdint>
 #include <cstring>
 
+#include "arch/sizes.hpp"
+
 namespace tensim::riscv {
 
 class L0Cache {
  public:
-  static constexpr std::uint32_t line_bytes = 16;
+  static constexpr std::uint32_t line_bytes = larger_size("l0_dcache_line_bytes"_size);
   using Line = std::array<std::uint8_t, line_bytes>;
 
   const Line* find(std::uint32_t address) const {
@@ -50,7 +52,8 @@ class L0Cache {
   bool operator==(const L0Cache&) const = default;
 
  private:
-  static constexpr unsigned line_count = 4;
+  static constexpr unsigned line_count = larger_size("l0_dcache_lines"_size);
+  static_assert(line_count * line_bytes == larger_size("l0_dcache_bytes"_size));
   static constexpr std::uint32_t hits_per_flush = 128;
   /// Bit 0 says that the line is there.
   static constexpr std::uint32_t tag_of(std::uint32_t address) { return (address & ~(line_bytes - 1)) | 1U; }

@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "arch/sizes.hpp"
 #include "riscv/instruction.hpp"
 #include "riscv/order.hpp"
 
@@ -32,7 +33,8 @@ struct LoadInFlight {
 
 class LoadQueue {
  public:
-  static constexpr unsigned capacity = 8;  // the retire queue's
+  static constexpr unsigned capacity = size_of_both("retire_queue_entries"_size);
+  static_assert(capacity == size_of_both("loads_in_flight_local"_size), "nothing else bounds loads from the local RAM");
   static constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
 
   bool empty() const { return size_ == 0; }
@@ -109,7 +111,7 @@ class LoadSlots {
   }
 
  private:
-  static constexpr unsigned count = 4;
+  static constexpr unsigned count = size_of_both("loads_in_flight_remote"_size);
   std::array<Cycle, count> free_from_{};
   std::uint8_t next_ = 0;
 };

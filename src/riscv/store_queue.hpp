@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <cstring>
 
+#include "arch/sizes.hpp"
 #include "riscv/order.hpp"
 
 namespace tensim::riscv {
@@ -52,7 +53,7 @@ struct QueuedStore {
 
 class StoreQueue {
  public:
-  static constexpr unsigned capacity = 4;
+  static constexpr unsigned capacity = size_of_both("store_queue_entries"_size);
 
   bool empty() const { return size_ == 0; }
   bool full() const { return size_ == capacity; }

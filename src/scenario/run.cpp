@@ -262,7 +262,7 @@ class Run {
 
 Outcome run(const Scenario& scenario, const RunOptions& options, Coprocessor* coprocessor) {
   if (scenario.runs_cores()) return run_tile(scenario, options, coprocessor);
-  Coprocessor own(scenario.arch, scenario.parameters);
+  Coprocessor own(std::make_shared<const tensix::UnitTiming>(timing_of(scenario)));
   Outcome outcome = Run(scenario, options, own).run();
   if (coprocessor != nullptr) *coprocessor = own;
   return outcome;

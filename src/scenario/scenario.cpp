@@ -140,14 +140,21 @@ bool ScenarioReader::timing(const toml::table& root) {
   bool ok = true;
   const toml::table* list = table(root, "timing", ok);
   if (list == nullptr) return ok;
-  tensix::Parameters& parameters = scenario_.parameters;
-  constexpr std::int64_t most = 1'000'000'000;
-  return known_keys(*list, {"unpack_data_cycles", "pack_data_cycles", "mover_cycles", "scalar_memory_cycles"},
-                    "timing") &&
-         number(*list, "unpack_data_cycles", parameters.unpack_data_cycles, 1, most) &&
-         number(*list, "pack_data_cycles", parameters.pack_data_cycles, 1, most) &&
-         number(*list, "mover_cycles", parameters.mover_cycles, 1, most) &&
-         number(*list, "scalar_memory_cycles", parameters.scalar_memory_cycles, 1, most);
+  std::vector<std::string_view> parameters;
+  for (const TimingRow& row : timing_rows)
+    if (row.role == Role::parameter && row.on(scenario_.arch).exists()) parameters.push_back(row.name);
+  if (!known_keys(*list, parameters, "timing")) return false;
+  Timing given(scenario_.arch);
+  for (const auto& [key, node] : *list) {
+    const std::optional<double> cycles = node.value<double>();
+    if (!cycles || given.set(key.str(), *cycles) != Timing::Refusal::none) {
+      const TimingRange& range = std::ranges::find(timing_rows, key.str(), &TimingRow::name)->range;
+      return fail(&node, fmt::format("{} must be a {}number from {} to {}", key.str(), range.is_whole ? "whole " : "",
+                                     range.least, range.most));
+    }
+    scenario_.timing.emplace(key.str(), *cycles);
+  }
+  return true;
 }
 
 bool ScenarioReader::actions(const toml::table& root) {
@@ -260,6 +267,13 @@ bool ScenarioReader::stuck(const toml::table& parent) {
       into.push_back(text::printable(text.value_or(std::string())));
   }
   return true;
+}
+
+Timing timing_of(const Scenario& scenario) {
+  Timing timing(scenario.arch);
+  for (const auto& [row, cycles] : scenario.timing)
+    static_cast<void>(timing.set(row, cycles));  // the reader has refused what cannot be set
+  return timing;
 }
 
 std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_view name) {

@@ -13,11 +13,11 @@
 #include <vector>
 
 #include "arch/address_map.hpp"
+#include "arch/timing.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "program/image.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/fill.hpp"
-#include "tensix/parameters.hpp"
 #include "tensix/types.hpp"
 #include "tile/access.hpp"
 
@@ -105,15 +105,18 @@ struct Scenario {
   // A scenario either feeds the threads and scripts the cores, or runs programs on the cores.
   std::array<std::optional<CoreProgram>, tile::core_count> cores;
   std::vector<MemoryContent> memory;
-  std::vector<NamedWord> until;  // the run ends when all of these words have their values
-  tensix::Parameters parameters;
-  tensix::Fill fill;  // what state holds that nobody initialises
+  std::vector<NamedWord> until;          // the run ends when all of these words have their values
+  std::map<std::string, double> timing;  // parameters of the cycle model that differ from the chip's, by row
+  tensix::Fill fill;                     // what state holds that nobody initialises
   Expectations expect;
 
   bool runs_cores() const {
     return std::ranges::any_of(cores, [](const auto& program) { return program.has_value(); });
   }
 };
+
+/// The cycle model's parameters that the scenario runs with.
+Timing timing_of(const Scenario& scenario);
 
 /// Where the word called `name` is: a number, or "CORE:VARIABLE".
 std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_view name);

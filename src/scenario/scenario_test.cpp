@@ -103,6 +103,10 @@ TEST(Scenario, ProblemsNameTheLineAndWhatWasExpected) {
       {"[cores]\nbrisc = { raw = \"code.bin\" }\n[until]\n\"0x180000\" = 1",
        "dir/test.toml:4:14: '0x180000' is no word of L1"},
       {"[timing]\nunpack = 1", "dir/test.toml:2:1: timing has no 'unpack'"},
+      {"[timing]\nnop_interval = 2", "dir/test.toml:2:1: timing has no 'nop_interval'"},  // follows from the model
+      {"[timing]\nwrcfg_latency = 7", "wrcfg_latency must be a whole number from 1 to 6"},
+      {"[timing]\nwrcfg_latency = 1.5", "wrcfg_latency must be a whole number from 1 to 6"},
+      {"[timing]\nfetch_line = \"4\"", "fetch_line must be a number from 1 to 25"},
       {"[[action]]\ncore = \"T3\"", "core must be \"B\", \"T0\", \"T1\", \"T2\" or \"NC\""},
       {"[[action]]\ncore = \"T0\"", "an action has either store = [address, value] or load = address"},
       {"[[action]]\ncore = \"T0\"\nstore = [0, \"SEMPST\"]", "the value must be a 32-bit number or one instruction"},

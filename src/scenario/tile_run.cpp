@@ -128,7 +128,7 @@ std::string difference(const Tile& ahead, const Tile& walked) {
 
 /// The same run cycle by cycle, with nobody asleep, up to where it ended: for traces, and to show that it is the same.
 void walk_again(const Scenario& scenario, const RunOptions& options, const Tile& tile, Outcome& outcome) {
-  const auto walked = std::make_unique<Tile>(scenario.arch, scenario.parameters);
+  const auto walked = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)));
   set_up_coprocessor(scenario, options, walked->coprocessor);
   load(scenario, *walked);
   walked->walk_in_lockstep(true);
@@ -167,7 +167,7 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
 }
 
 std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scenario, const RunOptions& options) {
-  auto tile = std::make_unique<Tile>(scenario.arch, scenario.parameters);
+  auto tile = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)));
   set_up_coprocessor(scenario, options, tile->coprocessor);
   if (auto problem = load(scenario, *tile)) return *problem;
   return tile;

@@ -12,10 +12,9 @@ namespace tensim::tensix {
 using namespace isa::literals;
 using event::Stall;
 
-Coprocessor::Coprocessor(Arch chip, const Parameters& durations)
-    : arch(chip), operations(&operation_table(chip)), parameters(durations) {
+Coprocessor::Coprocessor(std::shared_ptr<const UnitTiming> given) : arch(given->arch), timing(std::move(given)) {
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    frontends[thread] = Frontend(chip, thread);
+    frontends[thread] = Frontend(*timing, thread);
   last_served.fill(thread_count - 1);  // T0 comes first
   last_served[static_cast<std::size_t>(Port::semaphores)] = riscv_requester;
 }
@@ -126,7 +125,7 @@ constexpr unsigned mask_of(const std::array<Port, thread_count>& ports, Port por
 }  // namespace
 
 [[gnu::always_inline]] inline void Coprocessor::look_at_gate(unsigned thread) {
-  gates.look_at(thread, *this, frontends[thread], *operations, now);
+  gates.look_at(thread, *this, frontends[thread], timing->operations, now);
 }
 
 /// Takes those out of `gates.look` whose candidates have to wait for accesses of their T core.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,7 +19,6 @@
 #include "tensix/l1_traffic.hpp"
 #include "tensix/memory.hpp"
 #include "tensix/operation.hpp"
-#include "tensix/parameters.hpp"
 #include "tensix/registers/adc.hpp"
 #include "tensix/registers/config.hpp"
 #include "tensix/registers/dst.hpp"
@@ -29,6 +29,7 @@
 #include "tensix/registers/streams.hpp"
 #include "tensix/registers/written.hpp"
 #include "tensix/types.hpp"
+#include "tensix/unit_timing.hpp"
 #include "tensix/units/configuration/unit.hpp"
 #include "tensix/units/matrix/unit.hpp"
 #include "tensix/units/mover/unit.hpp"
@@ -79,7 +80,8 @@ struct Fault {
 bool stall_condition_holds(const Coprocessor& coprocessor, unsigned thread, unsigned bit);
 
 struct Coprocessor {
-  explicit Coprocessor(Arch arch, const Parameters& parameters = {});
+  explicit Coprocessor(Arch chip) : Coprocessor(unit_timing(chip)) {}
+  explicit Coprocessor(std::shared_ptr<const UnitTiming> given);
 
   // ---- the clock ----
 
@@ -160,8 +162,7 @@ struct Coprocessor {
   // ---- state: plain data, copying it is a snapshot ----
 
   Arch arch;
-  const OperationTable* operations;
-  Parameters parameters;
+  std::shared_ptr<const UnitTiming> timing;  // of all tiles of a run
   Cycle now = 0;
   std::array<Frontend, thread_count> frontends;
   WaitGates gates;
@@ -204,7 +205,7 @@ struct Coprocessor {
 
   // ---- for the units ----
 
-  const Operation& operation(Word word) const { return (*operations)[isa::opcode_of(word)]; }
+  const Operation& operation(Word word) const { return timing->operations[isa::opcode_of(word)]; }
   /// SEMWAITs have to look at the semaphores again.
   void semaphores_changed() { gates.recheck = all_threads; }
   /// The unpacker's bank goes to the Matrix Unit, even if it comes back from there in this very cycle.

@@ -122,7 +122,7 @@ TEST_P(CoprocessorTest, PortWidths) {  // C14
       programs[thread] = std::string_view(unit) == "Sync" ? "ttatrelm " + mutex : instruction;
     }
     Scenario scenario = three_threads(GetParam(), programs);
-    scenario.parameters.pack_data_cycles = scenario.parameters.mover_cycles = 1;
+    scenario.timing["pack_data_cycles"] = scenario.timing["mover_cycles"] = 1;
     const Ran ran = simulate(scenario);
     for (unsigned thread = 0; thread < 3; ++thread)
       EXPECT_EQ(ran.cycles(thread), (Cycles{per_cycle == 3 ? 3 : Cycle{3} + thread})) << unit;
@@ -155,7 +155,7 @@ TEST_P(CoprocessorTest, UnpackMathAndPackOverlap) {  // C39
       "STALLWAIT block=STALL_SYNC, cond=PACK\nSEMGET sem=MATH_PACK\n.endr";
   Scenario scenario = with_operands(three_threads(GetParam(), {unpack, math, pack}));
   scenario.semaphores = {{1, {0, 2}}, {2, {0, 2}}, {7, {0, 1}}};
-  scenario.parameters.pack_data_cycles = 24;
+  scenario.timing["pack_data_cycles"] = 24;
   const Ran ran = simulate(scenario);
   EXPECT_TRUE(ran.finished());
   for (const unsigned semaphore : {1U, 2U, 7U})

@@ -2,21 +2,12 @@
 
 #include <algorithm>
 
-#include "arch/timing.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/units/configuration/unit.hpp"
 
 namespace tensim::tensix {
 
 namespace {
-
-static_assert(cycles(Arch::wormhole, "core_request_travel"_cycles) == 2 &&
-                  cycles(Arch::blackhole, "core_request_travel"_cycles) == 2,
-              "CoreRequests::depth is as many");
-
-Cycle travel(Arch arch) {
-  return static_cast<Cycle>(cycles(arch, "core_request_travel"_cycles));
-}
 
 template <class Stores>
 bool has_arrived(const Stores& stores, Cycle now) {
@@ -91,22 +82,22 @@ Cycle CoreRequests::next_event(Cycle now) const {
 }
 
 void Coprocessor::store_config(unsigned core, const ConfigStore& write, AutoTtSync::Ticket ticket) {
-  core_requests.add(core, write, now - 1 + travel(arch), ticket);
+  core_requests.add(core, write, now - 1 + timing->core_request_travel, ticket);
   has_requests_ = changed_ = true;
 }
 
 void Coprocessor::store_gpr(unsigned core, const CoreRequests::GprStore& write, AutoTtSync::Ticket ticket) {
-  core_requests.add(core, write, now - 1 + travel(arch), ticket);
+  core_requests.add(core, write, now - 1 + timing->core_request_travel, ticket);
   has_requests_ = changed_ = true;
 }
 
 void Coprocessor::note_core_load(unsigned core, AutoTtSync::Ticket ticket) {
-  core_requests.note(core, now + travel(arch) - 1, ticket);
+  core_requests.note(core, now + timing->core_request_travel - 1, ticket);
   has_requests_ = has_requests_ || core_requests.any();
 }
 
 void Coprocessor::note_core_store(unsigned core, AutoTtSync::Ticket ticket) {
-  core_requests.note(core, now - 1 + travel(arch), ticket);
+  core_requests.note(core, now - 1 + timing->core_request_travel, ticket);
   has_requests_ = has_requests_ || core_requests.any();
 }
 

@@ -11,6 +11,7 @@
 #include <optional>
 #include <variant>
 
+#include "arch/sizes.hpp"
 #include "tensix/frontend/auto_ttsync.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/registers/config.hpp"
@@ -20,7 +21,8 @@ namespace tensim::tensix {
 
 class CoreRequests {
  public:
-  static constexpr unsigned core_count = 5;  // in the order of CoreBit: B, T0, T1, T2, NC
+  static constexpr unsigned core_count =
+      size_of_both("riscv_cores"_size);  // in the order of CoreBit: B, T0, T1, T2, NC
 
   struct GprStore {
     std::uint8_t thread = 0;

@@ -82,7 +82,7 @@ TEST(Footprint, SaysWhenItHadNoRoom) {
 
 TEST_P(FootprintTest, EveryOperationHasOneAndItFits) {
   for (unsigned opcode = 0; opcode < 256; ++opcode) {
-    const tensix::Operation& operation = tensix::operation_table(GetParam())[opcode];
+    const tensix::Operation& operation = tensix::unit_timing(GetParam())->operations[opcode];
     EXPECT_EQ(operation.execute != nullptr, operation.footprint != nullptr) << opcode;
     if (operation.footprint == nullptr) continue;
     for (const Word parameters : {0x000000U, 0xFFFFFFU, 0x555555U, 0xAAAAAAU, 0x00FFFFU, 0xFF0000U}) {

@@ -11,7 +11,6 @@
 #include <cstdint>
 
 #include "arch/sizes.hpp"
-#include "arch/timing.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
@@ -26,14 +25,6 @@ constexpr unsigned l1_bank_of(Arch arch, std::int64_t address) {
   static_assert(masks[0] < most_l1_banks && masks[1] < most_l1_banks);
   return static_cast<unsigned>(address >> 4) & masks[arch == Arch::wormhole ? 0 : 1];
 }
-
-/// From the cycle in which a store leaves its core until it is at its bank: units see it from there on, too.
-inline constexpr Cycle l1_store_travel = [] {
-  using namespace tensim::literals;
-  static_assert(cycles(Arch::wormhole, "l1_store_travel"_cycles) == cycles(Arch::blackhole, "l1_store_travel"_cycles));
-  return static_cast<Cycle>(cycles(Arch::wormhole, "l1_store_travel"_cycles));
-}();
-static_assert(l1_store_travel >= 1, "a transfer whose last cycle is over has ended");
 
 /// Connections of units to L1.
 enum class L1Client : std::uint8_t {

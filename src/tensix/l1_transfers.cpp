@@ -54,8 +54,8 @@ void for_each_transfer(Coprocessor& coprocessor, Cycle cycle, Visit visit) {
     Packer& packer = coprocessor.packers.packer[i];
     if (!packer.job.is_waiting) continue;
     visit(
-        number, packer.progress, [&](std::uint32_t step) { return pack_words(arch, packer, i, step); }, packer.job.last,
-        [&](Cycle last) { end_pack(coprocessor, packer, last); });
+        number, packer.progress, [&](std::uint32_t step) { return pack_words(*coprocessor.timing, packer, i, step); },
+        packer.job.last, [&](Cycle last) { end_pack(coprocessor, packer, last); });
   }
   Mover& mover = coprocessor.mover;
   if (mover.progress.steps != 0 && mover.free_from > cycle)

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "arch/sizes.hpp"
-#include "arch/timing.hpp"
+#include "tensix/unit_timing.hpp"
 
 namespace tensim::tensix {
 namespace {
@@ -15,7 +15,7 @@ using Target = MemoryOperation::Target;
 constexpr std::uint32_t config_window_bytes = 0x10000;
 constexpr std::uint32_t iram_window = 0x40000;
 constexpr std::uint32_t iram_window_bytes = 0x10000;
-constexpr std::uint32_t unit_bytes = 16;
+constexpr std::uint32_t unit_bytes = MemoryOperation::unit_bytes;
 
 std::uint64_t iram_bytes(Arch arch) {
   return arch == Arch::wormhole ? static_cast<std::uint64_t>(size(arch, "iram_bytes_nc"_size)) : 0U;
@@ -37,12 +37,12 @@ MemoryOperation plan_move(const MoveOrder& order) {
   return operation;
 }
 
-Cycle move_cycles(Arch arch, const MemoryOperation& operation) {
-  double per_unit = cycles(arch, "mover_memset_cfg_per_16b"_cycles);
+Cycle move_cycles(const UnitTiming& timing, const MemoryOperation& operation) {
+  double per_unit = timing.move_zeros_elsewhere;
   if (operation.source == Source::l1)
-    per_unit = cycles(arch, "mover_memcpy_per_16b"_cycles);
+    per_unit = timing.move_copy;
   else if (operation.target == Target::l1)
-    per_unit = cycles(arch, "mover_memset_l1_per_16b"_cycles);
+    per_unit = timing.move_zeros_to_l1;
   return std::max<Cycle>(1, static_cast<Cycle>(std::ceil(per_unit * operation.size / unit_bytes)));
 }
 

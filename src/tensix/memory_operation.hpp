@@ -5,12 +5,16 @@
 #include <array>
 #include <cstdint>
 
-#include "arch/arch.hpp"
+#include "arch/sizes.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
 
+struct UnitTiming;
+
 struct MemoryOperation {
+  static constexpr std::uint32_t unit_bytes = size_of_both("mover_unit_bytes"_size);
+
   enum class Source : std::uint8_t { l1, zeros, value };
   enum class Target : std::uint8_t { l1, config, iram, nowhere };
   Cycle due = 0;  // seen from the next cycle on
@@ -35,7 +39,7 @@ struct MoveOrder {
 MemoryOperation plan_move(const MoveOrder& order);
 
 /// How long the mover takes for it.
-Cycle move_cycles(Arch arch, const MemoryOperation& operation);
+Cycle move_cycles(const UnitTiming& timing, const MemoryOperation& operation);
 
 /// A source or a target that ends outside its memory: the pages leave it undefined.
 bool leaves_memory(Arch arch, const MemoryOperation& operation);

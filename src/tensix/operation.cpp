@@ -6,9 +6,9 @@
 #include "tensix/units/unpackers/unit.hpp"
 
 namespace tensim::tensix {
-namespace {
 
-OperationTable build(Arch arch) {
+OperationTable operation_table(const Timing& timing) {
+  const Arch arch = timing.arch();
   OperationTable table{};
   for (const isa::UnitTable& unit : isa::unit_tables)
     for (const isa::Form& form : unit.forms)
@@ -27,23 +27,14 @@ OperationTable build(Arch arch) {
       Operation& operation = table[row.opcode];
       operation.port = row.port;
       operation.occupancy = row.occupancy;
-      operation.latency = row.latency_row == OperationRow::one_cycle
-                              ? std::uint8_t{1}
-                              : static_cast<std::uint8_t>(cycles(arch, row.latency_row));
+      operation.latency =
+          row.latency_row == OperationRow::one_cycle ? std::uint8_t{1} : timing.whole<std::uint8_t>(row.latency_row);
       operation.execute = row.execute;
       operation.check = row.check;
       operation.turn = row.turn;
       operation.footprint = row.footprint;
     }
   return table;
-}
-
-}  // namespace
-
-const OperationTable& operation_table(Arch arch) {
-  static const OperationTable wormhole = build(Arch::wormhole);
-  static const OperationTable blackhole = build(Arch::blackhole);
-  return arch == Arch::wormhole ? wormhole : blackhole;
 }
 
 // PACR_SETREG names packers where PACR does, so that one reading serves both.

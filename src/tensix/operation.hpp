@@ -70,6 +70,8 @@ struct Operation {
   Execute execute = nullptr;
   FootprintOf footprint = nullptr;  // what it reads and writes, as of the cycle of its acceptance; no part of the cycle
 
+  bool operator==(const Operation&) const = default;
+
   bool held_by(std::uint16_t block_mask) const {
     return (block_mask & held_by_any) != 0 || (held_by_all != 0 && (block_mask & held_by_all) == held_by_all);
   }
@@ -90,8 +92,8 @@ struct OperationRow {
 
 using OperationTable = std::array<Operation, 256>;
 
-/// By opcode; built once per architecture from the units' rows.
-const OperationTable& operation_table(Arch arch);
+/// By opcode, from the units' rows.
+OperationTable operation_table(const Timing& timing);
 
 /// All places an instruction occupies from its acceptance, as a mask over Occupancy: PACR names several packers.
 unsigned occupancies(Arch arch, Word word, Occupancy declared);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "arch/address_map.hpp"
+#include "arch/sizes.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tile {
@@ -16,7 +17,7 @@ using tensix::Cycle;
 using tensix::never;
 
 enum class CoreId : std::uint8_t { brisc, trisc0, trisc1, trisc2, ncrisc };
-inline constexpr unsigned core_count = 5;
+inline constexpr unsigned core_count = size_of_both("riscv_cores"_size);
 inline constexpr std::array<std::string_view, core_count> core_names{"BRISC", "TRISC0", "TRISC1", "TRISC2", "NCRISC"};
 
 /// As scenarios, recordings, options of the command and files of programs have them.

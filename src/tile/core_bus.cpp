@@ -5,38 +5,14 @@
 #include <cstring>
 #include <utility>
 
-#include "arch/timing.hpp"
 #include "tile/status.hpp"
 
 namespace tensim::tile {
 
-unsigned load_latency(Arch arch, Region::Kind kind) {
-  using enum Region::Kind;
-  const auto row = [&](std::size_t index) { return static_cast<unsigned>(cycles(arch, index)); };
-  switch (kind) {
-    case l1: return row("load_l1_latency_min"_cycles);
-    case local_ram: return row("load_local_latency"_cycles);
-    case local_ram_slow: return row("load_local_slow_latency_min"_cycles);
-    case mailbox: return row("load_mailbox_latency_min"_cycles);
-    case pc_buffer_brisc:
-    case pc_buffer_own: return row("load_pcbuf_latency_min"_cycles);
-    case tt_sync: return row("load_ttsync_latency_min"_cycles);
-    case semaphores:
-    case semaphores_tail: return row("load_semaphore_latency_min"_cycles);
-    case gprs_all:
-    case gprs_own: return row("load_gpr_latency_min"_cycles);
-    case config: return row("load_config_latency_min"_cycles);
-    case tdma_risc: return row("load_tdma_latency_min"_cycles);
-    case pic: return row("load_pic_latency_min"_cycles);
-    case noc_niu: return row("load_noc_latency_min"_cycles);
-    case noc_overlay: return row("load_overlay_latency_min"_cycles);
-    default: return row("load_debug_latency_min"_cycles);
-  }
-}
-
 unsigned CoreBus::load_latency(const riscv::Core& core, std::uint32_t address) const {
   const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
-  return tile::load_latency(tile.arch, region == nullptr ? Region::Kind::tile_control : region->kind);
+  const Region::Kind kind = region == nullptr ? Region::Kind::tile_control : region->kind;
+  return tile.timing_->load_latency[static_cast<std::size_t>(kind)];
 }
 
 bool CoreBus::are_one_region(const riscv::Core& core, std::uint32_t a, std::uint32_t b) const {

@@ -5,9 +5,6 @@
 
 namespace tensim::tile {
 
-/// Cycles from a load entering to its result, by what it reads, at least.
-unsigned load_latency(Arch arch, Region::Kind kind);
-
 struct CoreBus {
   static constexpr AccessFault misaligned = AccessFault::misaligned;
   static constexpr AccessFault not_atomic = AccessFault::not_atomic;
@@ -31,7 +28,7 @@ struct CoreBus {
   std::uint8_t* l1() { return tile.l1.data(); }
   const std::uint8_t* l1() const { return tile.l1.data(); }
   std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }
-  const riscv::CoreTiming& timing() const { return tile.timing_; }
+  const riscv::CoreTiming& timing() const { return tile.timing_->cores; }
   bool may_sleep() const { return !tile.lockstep_ && !tile.walks_; }
   bool disturbed() const { return tile.disturbed_; }
 

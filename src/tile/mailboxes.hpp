@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "arch/sizes.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tile/access.hpp"
 
@@ -13,11 +14,13 @@ namespace tensim::tile {
 class Mailboxes {
  public:
   static constexpr unsigned ends = 4;  // B, T0, T1, T2: the first four CoreIds
-  static constexpr unsigned depth = 4;
+  static constexpr unsigned depth = size_of_both("mailbox_entries"_size);
+  static constexpr unsigned most_sent = size_of_both("mailbox_entries_per_writer"_size);
+  static_assert(ends * ends == size_of_both("mailboxes"_size));
 
   bool is_empty(CoreId from, CoreId to) const { return box(from, to).empty(); }
   /// Room for another word of this writer: the four of all its mailboxes are the tighter bound.
-  bool takes_from(CoreId from) const { return sent_[number(from)] < depth; }
+  bool takes_from(CoreId from) const { return sent_[number(from)] < most_sent; }
   void push(CoreId from, CoreId to, std::uint32_t value) {
     box(from, to).push(value);
     ++sent_[number(from)];

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 
+#include "arch/sizes.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/types.hpp"
 
@@ -24,13 +25,13 @@ struct PcBufferOverride {
 };
 
 struct PcBuffers {
-  static constexpr unsigned depth = 16;
+  static constexpr unsigned depth = size_of_both("pcbuf_entries"_size);
 
   struct Buffer {
     tensix::Fifo<std::uint32_t, depth> fifo;
     bool reader_waits = false;  // the T core's load has not been answered
   };
-  std::array<Buffer, tensix::thread_count> of;
+  std::array<Buffer, size_of_both("pcbufs"_size)> of;
 };
 
 }  // namespace tensim::tile

@@ -1,5 +1,6 @@
 #include "tile/soft_reset.hpp"
 
+#include "arch/sizes.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
@@ -16,7 +17,9 @@ constexpr std::uint32_t auto_ttsync_bit = 1U << 23U;  // Blackhole
 /// Unpackers (0, 1, 7), packers (2-5, 17), mover, Scalar Unit (9), Matrix and Vector Unit (10).
 constexpr std::uint32_t unit_bits = 0x3FU | mover_bit | 1U << 7U | thcon_bit | 1U << 10U | 1U << 17U;
 
-constexpr std::array<std::uint32_t, core_count> default_pcs{0, 0x6000, 0xA000, 0xE000, 0x12000};
+constexpr std::array<std::uint32_t, core_count> default_pcs{
+    size_of_both("reset_pc_b"_size), size_of_both("reset_pc_t0"_size), size_of_both("reset_pc_t1"_size),
+    size_of_both("reset_pc_t2"_size), size_of_both("reset_pc_nc"_size)};
 
 /// Wormhole's reset PCs are configuration, of which both banks have the same.
 std::uint32_t of_config(const Coprocessor& coprocessor, const ConfigField& field) {
@@ -128,7 +131,7 @@ void Tile::apply_resets(Cycle cycle) {
     disturbed_ = true;
     if (!is_held)
       core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1,
-                   keeps_local_ram(devices, id));
+                   timing_->cores, keeps_local_ram(devices, id));
     else if (require_exact(cycle))
       core.hold(cycle + 1);
   }

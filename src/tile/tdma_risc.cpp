@@ -66,7 +66,7 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
     case TdmaRisc::move: {
       MemoryOperation operation = move_of(command);
       // It starts in the next cycle.
-      operation.due = coprocessor.mover.begin(coprocessor.arch, coprocessor.l1_traffic, operation, cycle + 1);
+      operation.due = coprocessor.mover.begin(*coprocessor.timing, coprocessor.l1_traffic, operation, cycle + 1);
       coprocessor.state_changed_from_outside();
       return operation;
     }

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "arch/sizes.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tile/access.hpp"
@@ -14,8 +15,8 @@
 namespace tensim::tile {
 
 struct TdmaRisc {
-  static constexpr unsigned queue_depth = 4;
-  static constexpr unsigned max_parameter_credits = 2;
+  static constexpr unsigned queue_depth = size_of_both("tdma_command_queue_entries"_size);
+  static constexpr unsigned max_parameter_credits = size_of_both("tdma_parameter_credits"_size);
 
   struct Command {
     std::uint32_t word = 0;

@@ -34,19 +34,19 @@ std::size_t iram_bytes(Arch arch) {
 
 }  // namespace
 
-Tile::Tile(Arch chip, const tensix::Parameters& parameters)
-    : arch(chip),
-      l1(static_cast<std::size_t>(size(chip, "l1_bytes"_size))),
-      iram(iram_bytes(chip)),
-      devices(chip),
-      coprocessor(chip, parameters),
-      timing_(riscv::core_timing(chip)),
-      l1_ports_(chip),
+Tile::Tile(const std::shared_ptr<const TileTiming>& timing)
+    : arch(timing->units.arch),
+      l1(static_cast<std::size_t>(size(arch, "l1_bytes"_size))),
+      iram(iram_bytes(arch)),
+      devices(arch),
+      coprocessor(std::shared_ptr<const tensix::UnitTiming>(timing, &timing->units)),
+      timing_(timing),
+      l1_ports_(arch),
       read_ahead_(l1.size()),
       watched_(l1.size() / page_bytes + 1) {
   keys_.fill(riscv::no_key);
   for (unsigned number = 0; number < core_count; ++number)
-    cores[number] = make_core(chip, number);
+    cores[number] = make_core(arch, number);
 }
 
 // ---- the clock ----
@@ -300,12 +300,12 @@ void Tile::run_core(Core& core, Key first, Key limit) {
 /// Whether the port's planned store cannot go in its cycle, because a transfer of the coprocessor has the bank.
 bool Tile::waits_for_transfer(unsigned port) {
   return tensix::store_waits_for_transfer(coprocessor, port, l1_ports_.bank(port),
-                                          l1_ports_.plan(port).cycle + tensix::l1_store_travel);
+                                          l1_ports_.plan(port).cycle + timing_->units.l1_store_travel);
 }
 
 /// The port's planned store goes and holds port and bank for `hold` cycles: transfers under way may end later for it.
 void Tile::hold_up_transfers(unsigned port, Cycle hold) {
-  const Cycle cycle = l1_ports_.plan(port).cycle + tensix::l1_store_travel;
+  const Cycle cycle = l1_ports_.plan(port).cycle + timing_->units.l1_store_travel;
   if (!tensix::store_holds_up_transfers(coprocessor, port, l1_ports_.bank(port), cycle, hold)) return;
   postpone_move(devices, coprocessor.mover.free_from - 1);
   disturbed_ = true;
@@ -325,11 +325,11 @@ void Tile::run_port(unsigned port, Key limit) {
   Core& core = cores[plan.core];
   core.stores.pass_local(plan.cycle);
   const riscv::QueuedStore& store = core.stores.front();
-  const Cycle hold = store.mask == riscv::QueuedStore::whole_block ? 1 : timing_.store_l1_interval;
+  const Cycle hold = store.mask == riscv::QueuedStore::whole_block ? 1 : timing_->narrow_write_hold;
   if (has_transfers())
     hold_up_transfers(port, hold);
   else
-    coprocessor.l1_traffic.holds[port] = {l1_ports_.bank(port), plan.cycle + hold + tensix::l1_store_travel};
+    coprocessor.l1_traffic.holds[port] = {l1_ports_.bank(port), plan.cycle + hold + timing_->units.l1_store_travel};
   l1_ports_.go(port, hold);
   CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
   core.store_left(plan.cycle, hold);

@@ -4,17 +4,18 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "riscv/core.hpp"
-#include "riscv/core_timing.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
 #include "tile/devices.hpp"
 #include "tile/l1_ports.hpp"
 #include "tile/print_ring.hpp"
 #include "tile/read_ahead.hpp"
+#include "tile/tile_timing.hpp"
 
 namespace tensim::tile {
 
@@ -26,7 +27,8 @@ struct TileReport {
 
 class Tile {
  public:
-  explicit Tile(Arch arch, const tensix::Parameters& parameters = {});
+  explicit Tile(Arch chip) : Tile(tile_timing(chip)) {}
+  explicit Tile(const std::shared_ptr<const TileTiming>& timing);
 
   enum class Halt : std::uint8_t {
     reached,       // the cycle asked for
@@ -144,7 +146,7 @@ class Tile {
   void apply_config_effects(Cycle cycle);
   void apply_resets(Cycle cycle);  // soft_reset.cpp
 
-  riscv::CoreTiming timing_;
+  std::shared_ptr<const TileTiming> timing_;
   L1Ports l1_ports_;
   ReadAhead read_ahead_;
   std::array<Key, agent_count + L1Ports::port_count> keys_{};  // when each agent does something next, and each port

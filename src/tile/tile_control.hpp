@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "arch/debug_registers.hpp"
+#include "arch/sizes.hpp"
 #include "tile/access.hpp"
 
 namespace tensim::tile {
@@ -23,7 +24,7 @@ struct TileControl {
   static constexpr std::uint32_t base = debug_registers[0].address;
   static constexpr std::size_t word_count = debug_word("CG_KICK") + 1;
   static constexpr std::uint32_t soft_reset_address = base + 4 * static_cast<std::uint32_t>(debug_word("SOFT_RESET_0"));
-  static constexpr std::uint32_t all_cores_held = 0x47800;
+  static constexpr std::uint32_t all_cores_held = size_of_both("soft_reset_initial"_size);
 
   std::array<std::uint32_t, word_count> words = initial();
   std::uint32_t wall_clock_high = 0;  // latched by the last read of the low half

@@ -164,7 +164,7 @@ inline Ran simulate(const Scenario& scenario) {
   Recorder recorder;
   scenario::RunOptions options;
   options.observer = &recorder;
-  const auto state = std::make_shared<Coprocessor>(scenario.arch, scenario.parameters);
+  const auto state = std::make_shared<Coprocessor>(scenario.arch);
   Ran ran;
   ran.outcome = scenario::run(scenario, options, state.get());
   ran.state = state;

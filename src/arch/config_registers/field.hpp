@@ -25,7 +25,7 @@ struct ConfigField {
   Place wormhole;
   Place blackhole;
 
-  constexpr const Place& on(Arch arch) const { return arch == Arch::wormhole ? wormhole : blackhole; }
+  constexpr const Place& on(Arch arch) const { return *tensim::on(arch, &wormhole, &blackhole); }
 };
 
 }  // namespace tensim

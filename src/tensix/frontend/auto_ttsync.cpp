@@ -2,6 +2,7 @@
 
 #include <bit>
 
+#include "arch/sizes.hpp"
 #include "isa/table.hpp"
 #include "tensix/registers/config.hpp"
 
@@ -14,12 +15,12 @@ using namespace isa::literals;
 void AutoTtSync::enable(const TtSyncEnables& enables, const WordsAhead& ahead, unsigned bank) {
   const bool was_on = on_;
   enables_ = enables;
-  on_ = arch_ == Arch::blackhole && enables.tracks_anything();
+  on_ = size(arch_, "auto_ttsync"_size) != 0 && enables.tracks_anything();
   if (on_ != was_on) restart(ahead, bank);
 }
 
 void AutoTtSync::reset(const WordsAhead& ahead, unsigned bank) {
-  declarations_ = default_declarations();
+  declarations_ = default_declarations(linger_);
   restart(ahead, bank);
 }
 

@@ -19,6 +19,7 @@
 #include "arch/arch.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/frontend/tracked_resources.hpp"
+#include "tensix/frontend/word_queue.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
@@ -31,7 +32,8 @@ class AutoTtSync {
   static constexpr unsigned max_pending = 32;  // far more than a core's Load/Store Unit has room for
 
   AutoTtSync() = default;
-  explicit AutoTtSync(Arch arch) : arch_(arch) {}
+  AutoTtSync(Arch arch, std::uint8_t linger)
+      : arch_(arch), linger_(linger), declarations_(default_declarations(linger)) {}
 
   bool is_on() const { return on_; }
   const TtSyncEnables& enables() const { return enables_; }
@@ -167,16 +169,17 @@ class AutoTtSync {
   std::uint8_t bank_ = 0;  // StateID as of the last word pushed
   RecordId in_mop_expander_ = untracked;
   RecordId in_replay_expander_ = untracked;
-  Fifo<RecordId, 32> push_fifo_;
-  Fifo<RecordId, 8> replay_fifo_;
-  Fifo<RecordId, 2> gate_fifo_;
+  Fifo<RecordId, WordQueue::push_depth> push_fifo_;
+  Fifo<RecordId, WordQueue::replay_depth> replay_fifo_;
+  Fifo<RecordId, WordQueue::gate_depth> gate_fifo_;
   AccessMask pending_ = 0;
   std::uint64_t live_ = 0;                                // records with holders
   std::array<std::uint8_t, resources::count> landing_{};  // by resource: operations that have yet to write it
   Cycle lingers_until_ = 0;
   std::array<Record, max_records> records_{};
   std::array<Access, max_pending> accesses_{};
-  Declarations declarations_ = default_declarations();
+  std::uint8_t linger_ = 0;  // of every class, after reset
+  Declarations declarations_{};
 };
 
 }  // namespace tensim::tensix

@@ -10,7 +10,7 @@ const std::string mop = "MOP.Template1";
 
 /// Switched on, with nothing in the frontend.
 AutoTtSync switched_on() {
-  AutoTtSync auto_ttsync(Arch::blackhole);
+  AutoTtSync auto_ttsync(Arch::blackhole, 1);
   auto_ttsync.enable(tensix::TtSyncEnables::from_word(track_all), {}, 0);
   return auto_ttsync;
 }
@@ -70,7 +70,7 @@ TEST(AutoTtsyncBlock, ResourcedeclIsTheOnlyWordItKeeps) {  // C38, W14
   for (const std::string_view line : {"NOP", "MOP_CFG MaskHi=0", "REPLAY Index=0, Count=1, Exec=0, Load=0", "SFPNOP"})
     EXPECT_FALSE(auto_ttsync.takes(assemble(Arch::blackhole, line))) << line;
   EXPECT_TRUE(auto_ttsync.takes(assemble(Arch::blackhole, "RESOURCEDECL LingerTime=0, Resources=0, OpClass=MOP")));
-  EXPECT_FALSE(AutoTtSync(Arch::wormhole).takes(0x05000000));
+  EXPECT_FALSE(AutoTtSync(Arch::wormhole, 1).takes(0x05000000));
 }
 
 }  // namespace

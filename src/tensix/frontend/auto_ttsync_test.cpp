@@ -330,7 +330,7 @@ TEST(AutoTtsync, ADeclarationIsTheThreadsOwnAndLasts) {  // C38
     EXPECT_FALSE(thread.may_store(tdma_risc));
     thread.drain();
   }
-  EXPECT_EQ(thread.coprocessor.frontends[0].auto_ttsync.declarations(), tensix::default_declarations());
+  EXPECT_EQ(thread.coprocessor.frontends[0].auto_ttsync.declarations(), tensix::default_declarations(1));
 }
 
 TEST(AutoTtsync, ADeclarationHoldsForWordsPushedAfterIt) {  // C38

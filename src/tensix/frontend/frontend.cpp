@@ -4,13 +4,16 @@
 #include "isa/table.hpp"
 #include "tensix/frontend/words.hpp"
 #include "tensix/registers/config.hpp"
+#include "tensix/unit_timing.hpp"
 
 namespace tensim::tensix {
 
 using namespace isa::literals;
 using namespace tensim::literals;
 
-Frontend::Frontend(Arch arch, unsigned thread) : auto_ttsync(arch) {
+Frontend::Frontend(const UnitTiming& timing, unsigned thread)
+    : mop(timing.mop_exit_penalty), auto_ttsync(timing.arch, timing.auto_ttsync_linger) {
+  const Arch arch = timing.arch;
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
   const int readmit_level = static_cast<int>(size(arch, "fifo_push_readmit_level"_size));
   place_of_fifo_ = readmit_level != 0 ? 0 : 1;

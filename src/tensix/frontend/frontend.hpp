@@ -26,10 +26,12 @@ struct FrontendNotes {
   Entry unwritten_by_replay;
 };
 
+struct UnitTiming;
+
 class Frontend {
  public:
   Frontend() = default;
-  Frontend(Arch arch, unsigned thread);
+  Frontend(const UnitTiming& timing, unsigned thread);
 
   MopExpander mop;
   WrittenFrontend written;

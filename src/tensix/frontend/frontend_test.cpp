@@ -17,7 +17,7 @@ constexpr Word mop = 0x01800000U;
 
 /// Pushes one word a cycle, as far as it is taken, with nothing leaving at the gate.
 unsigned pushed_into_a_closed_gate(Arch arch, unsigned thread, unsigned cycles) {
-  Frontend frontend(arch, thread);
+  Frontend frontend(*tensix::unit_timing(arch), thread);
   unsigned pushed = 0;
   for (unsigned cycle = 0; cycle < cycles; ++cycle) {
     frontend.advance(arch);
@@ -39,7 +39,7 @@ TEST_P(FrontendTest, TakesAsManyWordsAsItsFifosHold) {  // C2
 TEST_P(FrontendTest, AFullFrontendTakesTheNextWordWhenOneLeaves) {  // C2
   // Blackhole stops at 29 and takes more from 28 down, so one word out lets one in. Wormhole's push
   // FIFO gets a place as the words behind it move up.
-  Frontend frontend(GetParam(), 0);
+  Frontend frontend(*tensix::unit_timing(GetParam()), 0);
   for (unsigned cycle = 0; cycle < 100; ++cycle) {
     frontend.advance(GetParam());
     if (frontend.can_push()) frontend.push(nop, 0);
@@ -56,7 +56,7 @@ TEST_P(FrontendTest, AFullFrontendTakesTheNextWordWhenOneLeaves) {  // C2
 
 TEST_P(FrontendTest, EightWordsBeforeReplayAndTwoBeforeTheGate) {  // C3
   // A MOP fills the FIFOs behind the MOP Expander: ten words, however many more it has.
-  Frontend frontend(GetParam(), 1);
+  Frontend frontend(*tensix::unit_timing(GetParam()), 1);
   frontend.mop.config = {1, 100, nop, nop, nop, sfpnop, nop, sfpnop, sfpnop};
   frontend.push(mop, 0);
   unsigned cycles = 0;
@@ -69,7 +69,7 @@ TEST_P(FrontendTest, EightWordsBeforeReplayAndTwoBeforeTheGate) {  // C3
   // two stay; behind three the third stands before it, and all five stay.
   const Word record = assemble(GetParam(), "REPLAY Load=1, Index=0, Count=1");
   const auto left = [&](const std::vector<Word>& words) {
-    Frontend closed(GetParam(), 1);
+    Frontend closed(*tensix::unit_timing(GetParam()), 1);
     for (const Word word : words)
       closed.push(word, 0);
     while (closed.advance(GetParam())) {
@@ -83,7 +83,7 @@ TEST_P(FrontendTest, EightWordsBeforeReplayAndTwoBeforeTheGate) {  // C3
 TEST_P(FrontendTest, OnBlackholeAMopGivesItsPlaceBack) {
   // Ruling 9. Blackhole: the MOP's expansion holds no place, so 29 words fit behind it beside the ten that it filled
   // the FIFOs with. Wormhole: T0's 32 beside the ten.
-  Frontend frontend(GetParam(), 0);
+  Frontend frontend(*tensix::unit_timing(GetParam()), 0);
   frontend.mop.config = {1, 100, nop, nop, nop, sfpnop, nop, sfpnop, sfpnop};
   frontend.push(mop, 0);
   unsigned pushed = 0;
@@ -138,7 +138,7 @@ TEST_P(FrontendTest, BriscsWordDisplacesTheThreadsInTheSameCycleAndThatIsReporte
 
 TEST_P(FrontendTest, WithTheReplayFifoFullNeitherSidePassesAndNothingIsLost) {
   // Ruling 10. The gate is closed; the ten places behind the mux are full when BRISC's word comes.
-  Frontend frontend(GetParam(), 0);
+  Frontend frontend(*tensix::unit_timing(GetParam()), 0);
   for (unsigned cycle = 0; cycle < 60; ++cycle) {
     frontend.advance(GetParam());
     if (frontend.can_push()) frontend.push(nop, 0);

@@ -12,7 +12,7 @@ constexpr bool is_nop(Word word) {
   return isa::opcode_of(word) == "NOP"_op;
 }  // not DMANOP, not SFPNOP
 
-constexpr std::uint32_t count_mask = 127;  // of MopCfg's counts
+constexpr std::uint32_t count_mask = (1U << size_of_both("mop_count_bits"_size)) - 1;  // of MopCfg's counts
 
 }  // namespace
 
@@ -22,7 +22,7 @@ void MopExpander::set_mask_high(Word mop_cfg) {
 
 void MopExpander::start(Arch arch, const Entry& mop) {
   using namespace frontend_words;
-  dead_cycle_ = false;
+  dead_cycles_ = 0;
   used_inline_counts_ = false;
   origin_ = mop.origin();
   step_ = 0;
@@ -85,7 +85,7 @@ std::uint16_t MopExpander::words_to_come() const {
 
 void MopExpander::finish() {
   phase_ = Phase::idle;
-  dead_cycle_ = true;
+  dead_cycles_ = exit_penalty_;
 }
 
 std::optional<Entry> MopExpander::next() {

@@ -6,25 +6,31 @@
 #include <optional>
 
 #include "arch/arch.hpp"
+#include "arch/sizes.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
 
 class MopExpander {
  public:
-  static constexpr unsigned config_words = 9;
+  static constexpr unsigned config_words = size_of_both("mop_cfg_words"_size);
+
+  MopExpander() = default;
+  /// `exit_penalty`: cycles after an expansion in which only another MOP is taken in.
+  explicit MopExpander(std::uint8_t exit_penalty) : exit_penalty_(exit_penalty) {}
+
   std::array<Word, config_words> config{};  // MopCfg, written by the thread's own T core
 
-  bool is_passing() const { return phase_ == Phase::idle && !dead_cycle_; }
+  bool is_passing() const { return phase_ == Phase::idle && dead_cycles_ == 0; }
   bool is_expanding() const { return phase_ != Phase::idle; }
-  /// The cycle after an expansion in which nothing is taken in, unless the next word is a MOP.
-  bool has_dead_cycle() const { return dead_cycle_; }
-  void pass_dead_cycle() { dead_cycle_ = false; }
+  /// A cycle after an expansion in which nothing is taken in, unless the next word is a MOP.
+  bool has_dead_cycle() const { return dead_cycles_ != 0; }
+  void pass_dead_cycle() { --dead_cycles_; }
 
   /// Soft reset of the T core: what is left of an expansion is gone.
   void discard() {
     phase_ = Phase::idle;
-    dead_cycle_ = false;
+    dead_cycles_ = 0;
   }
 
   void set_mask_high(Word mop_cfg);
@@ -53,7 +59,8 @@ class MopExpander {
   void finish();
 
   Phase phase_ = Phase::idle;
-  bool dead_cycle_ = false;
+  std::uint8_t exit_penalty_ = 0;
+  std::uint8_t dead_cycles_ = 0;  // to come
   bool used_inline_counts_ = false;
   std::uint16_t mask_high_ = 0;
   std::uint32_t mask_ = 0;

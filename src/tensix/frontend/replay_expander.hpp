@@ -3,13 +3,14 @@
 
 #include <array>
 
+#include "arch/sizes.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
 
 class ReplayExpander {
  public:
-  static constexpr unsigned slots = 32;
+  static constexpr unsigned slots = size_of_both("replay_slots"_size);
 
   bool is_passing() const { return mode_ == Mode::pass; }
   bool is_playing() const { return mode_ == Mode::play; }

@@ -40,7 +40,6 @@ struct ClassRow {
   std::array<std::uint8_t, 7> opcodes;  // the rest is 0, which is no instruction
 };
 
-constexpr auto default_linger = static_cast<std::uint8_t>(cycles(Arch::blackhole, "auto_ttsync_linger_default"_cycles));
 constexpr unsigned unpack_class = 11;
 constexpr unsigned other_class = 15;
 
@@ -148,14 +147,14 @@ ResourceSet resources_of_config(Arch arch, bool subdivided, std::uint32_t offset
 }  // namespace
 
 std::string to_text(ResourceSet set) {
-  constexpr std::array<std::string_view, 8> names{"Config[0] unpacker 0",
-                                                  "Config[0] unpacker 1",
-                                                  "Config[0] remainder",
-                                                  "Config[1] unpacker 0",
-                                                  "Config[1] unpacker 1",
-                                                  "Config[1] remainder",
-                                                  "GPRs",
-                                                  "TDMA-RISC"};
+  constexpr std::array<std::string_view, larger_size("auto_ttsync_resources"_size)> names{"Config[0] unpacker 0",
+                                                                                          "Config[0] unpacker 1",
+                                                                                          "Config[0] remainder",
+                                                                                          "Config[1] unpacker 0",
+                                                                                          "Config[1] unpacker 1",
+                                                                                          "Config[1] remainder",
+                                                                                          "GPRs",
+                                                                                          "TDMA-RISC"};
   std::string text;
   for (unsigned bit = 0; bit < names.size(); ++bit)
     if ((set >> bit & 1U) != 0) text.append(text.empty() ? "" : ", ").append(names[bit]);
@@ -166,14 +165,11 @@ std::uint8_t instruction_class(Word word) {
   return class_of[isa::opcode_of(word)];
 }
 
-const Declarations& default_declarations() {
-  static constexpr Declarations defaults = [] {
-    Declarations declarations;
-    for (std::size_t number = 0; number < declarations.size(); ++number)
-      declarations[number] = {.resources = class_rows[number].resources, .linger = default_linger};
-    return declarations;
-  }();
-  return defaults;
+Declarations default_declarations(std::uint8_t linger) {
+  Declarations declarations;
+  for (std::size_t number = 0; number < declarations.size(); ++number)
+    declarations[number] = {.resources = class_rows[number].resources, .linger = linger};
+  return declarations;
 }
 
 void declare(Declarations& declarations, Word resourcedecl) {

@@ -64,8 +64,8 @@ struct Declaration {
 };
 using Declarations = std::array<Declaration, instruction_class_count>;
 
-/// What holds after reset.
-const Declarations& default_declarations();
+/// What holds after reset, with the linger time of every class.
+Declarations default_declarations(std::uint8_t linger);
 
 /// Replaces the entry that a RESOURCEDECL names.
 void declare(Declarations& declarations, Word resourcedecl);

@@ -26,7 +26,7 @@ Word word_of(std::string_view instruction) {
 }
 
 ResourceUse use_of(Word word, unsigned bank = 0, bool is_subdivided = false) {
-  return resource_use(tensix::default_declarations(), word, bank, is_subdivided);
+  return resource_use(tensix::default_declarations(1), word, bank, is_subdivided);
 }
 
 struct ClassClaim {
@@ -103,12 +103,12 @@ TEST(TrackedResources, UnpackersAreToldApartOnlyIfConfigurationIsSubdivided) {  
 }
 
 TEST(TrackedResources, ResourcedeclReplacesOneClass) {  // C38
-  Declarations declarations = tensix::default_declarations();
+  Declarations declarations = tensix::default_declarations(1);
   declare(declarations,
           assemble(bh, "RESOURCEDECL LingerTime=5, Resources=WRITE_TDMA|CFG_UNPACK1|READ_CFG, OpClass=MOP"));
   EXPECT_EQ(declarations[13].linger, 5);
   for (std::size_t number = 0; number < declarations.size(); ++number)
-    EXPECT_EQ(declarations[number] == tensix::default_declarations()[number], number != 13) << number;
+    EXPECT_EQ(declarations[number] == tensix::default_declarations(1)[number], number != 13) << number;
   EXPECT_EQ(resource_use(declarations, word_of("MOP"), 0, false), (ResourceUse{unpacker1, tdma_risc}));
   // Parts mean nothing without reads or writes of configuration.
   declare(declarations, assemble(bh, "RESOURCEDECL LingerTime=0, Resources=READ_GPR|CFG_OTHER, OpClass=MOP"));
@@ -120,7 +120,7 @@ TEST(TrackedResources, ResourcedeclReplacesOneClass) {  // C38
 }
 
 TEST(TrackedResources, DefaultLingerIsOneCycle) {  // C38
-  for (const tensix::Declaration& declaration : tensix::default_declarations())
+  for (const tensix::Declaration& declaration : tensix::Coprocessor(bh).frontends[0].auto_ttsync.declarations())
     EXPECT_EQ(declaration.linger, 1);
 }
 

@@ -129,7 +129,7 @@ TEST_P(WaitPattern, PackBeforePackerReconfiguration) {  // W50
   }
   // PACK|THCON also waits for a load (Blackhole 4 to 13, until 15, when the packer is still busy; here it is longer).
   Scenario scenario = one_thread(GetParam(), 0, "PACR\nLOADIND\nttstallwait 128,9\n" + setc16);
-  scenario.parameters.scalar_memory_cycles = 30;  // LOADIND 4: outstanding 4 to 33
+  scenario.timing["scalar_memory_cycles"] = 30;  // LOADIND 4: outstanding 4 to 33
   EXPECT_EQ(simulate(scenario).cycle_of(0, "SETC16"), 35U);
 }
 

@@ -5,15 +5,16 @@
 
 #include <array>
 
+#include "arch/sizes.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
 
 class WordQueue {
  public:
-  static constexpr unsigned gate_depth = 2;
-  static constexpr unsigned replay_depth = 8;
-  static constexpr unsigned push_depth = 32;
+  static constexpr unsigned gate_depth = size_of_both("fifo_gate_depth"_size);
+  static constexpr unsigned replay_depth = size_of_both("fifo_replay_depth"_size);
+  static constexpr unsigned push_depth = larger_size("fifo_push_depth_t0"_size);  // T1 and T2 may have less
 
   /// All words, oldest first.
   unsigned size() const { return gate_size() + replay_size() + pushed_size(); }

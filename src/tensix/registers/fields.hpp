@@ -87,19 +87,6 @@ consteval FormBits form_bits(std::string_view instruction, std::string_view form
   return wormhole;
 }
 
-/// A row of size_rows in which both architectures agree.
-consteval std::size_t size_of_both(std::size_t row) {
-  if (size(Arch::wormhole, row) != size(Arch::blackhole, row)) throw "the size differs between the architectures";
-  return static_cast<std::size_t>(size(Arch::wormhole, row));
-}
-
-/// The larger value of a row of size_rows: the bound of an array that serves both architectures.
-consteval std::size_t larger_size(std::size_t row) {
-  const std::int64_t wormhole = size(Arch::wormhole, row);
-  const std::int64_t blackhole = size(Arch::blackhole, row);
-  return static_cast<std::size_t>(wormhole > blackhole ? wormhole : blackhole);
-}
-
 static_assert(thread_count == size_of_both("tensix_threads"_size));
 
 }  // namespace tensim::tensix

@@ -8,10 +8,11 @@
 #include <optional>
 
 #include "arch/fixed_list.hpp"
+#include "arch/sizes.hpp"
 
 namespace tensim::tensix {
 
-inline constexpr unsigned stream_count = 64;
+inline constexpr unsigned stream_count = size_of_both("overlay_streams"_size);
 
 /// STREAM_CURR_PHASE_REG_INDEX and STREAM_NUM_MSGS_RECEIVED_REG_INDEX (tt-metal noc_overlay_parameters.h).
 inline constexpr unsigned stream_phase_register = 29;

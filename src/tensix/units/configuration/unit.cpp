@@ -112,12 +112,12 @@ void do_wrcfg(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 void do_rdcfg(Coprocessor& coprocessor, const Candidate& candidate) {
+  if (const Cycle hold = coprocessor.timing->rdcfg_thread_hold; hold > 1)
+    coprocessor.close_gate(candidate.thread, Stall::gate_closed, hold);
   if (coprocessor.arch == Arch::wormhole) {
     // Of several in one cycle the lowest thread's is executed, the others are lost, though they passed (ruling 14).
     const bool lost = coprocessor.configuration.barred_in == coprocessor.now + 1;
     coprocessor.configuration.barred_in = coprocessor.now + 1;
-    coprocessor.close_gate(candidate.thread, Stall::gate_closed,
-                           static_cast<Cycle>(cycles(coprocessor.arch, "rdcfg_thread_hold"_cycles)));
     if (lost) return coprocessor.report(Report::Category::rdcfg_dropped, candidate);
   }
   Record record;
@@ -170,16 +170,15 @@ constexpr std::array rows{
     OperationRow{.opcode = "SETC16"_op,
                  .port = Port::thread_config,
                  .occupancy = Occupancy::configuration,
-                 .latency_row = "setc16_latency"_cycles,
                  .execute = do_setc16,
                  .turn = Turn::change,
                  .footprint = units::configuration_footprint},
     row("WRCFG"_op, do_wrcfg, "wrcfg_latency"_cycles),
     row("RDCFG"_op, do_rdcfg, "rdcfg_latency_min"_cycles),
-    row("RMWCIB0"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
-    row("RMWCIB1"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
-    row("RMWCIB2"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
-    row("RMWCIB3"_op, do_rmwcib, "rmwcib_latency"_cycles, Turn::change),
+    row("RMWCIB0"_op, do_rmwcib, OperationRow::one_cycle, Turn::change),
+    row("RMWCIB1"_op, do_rmwcib, OperationRow::one_cycle, Turn::change),
+    row("RMWCIB2"_op, do_rmwcib, OperationRow::one_cycle, Turn::change),
+    row("RMWCIB3"_op, do_rmwcib, OperationRow::one_cycle, Turn::change),
     row("STREAMWRCFG"_op, do_streamwrcfg, "streamwrcfg_latency_min"_cycles),
     row("CFGSHIFTMASK"_op, do_cfgshiftmask, "cfgshiftmask_latency"_cycles),
 };
@@ -204,7 +203,7 @@ bool units::takes_core_request(const Coprocessor& coprocessor) {
 }
 
 bool units::shares_rdcfg(const Coprocessor& coprocessor, unsigned thread, unsigned winner) {
-  if (coprocessor.arch != Arch::wormhole) return false;
+  if (size(coprocessor.arch, "simultaneous_rdcfg_drops"_size) == 0) return false;
   const auto is_rdcfg = [&](unsigned which) {
     return isa::opcode_of(coprocessor.frontends[which].candidate().word) == "RDCFG"_op;
   };

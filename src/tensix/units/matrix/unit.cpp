@@ -163,22 +163,15 @@ void bar_others(MatrixUnit& matrix, Cycle until, std::uint8_t allowed, std::uint
 /// What the instruction bars from the next cycles (timing 2.2).
 void bar(Coprocessor& coprocessor, Word word) {
   const Cycle next = coprocessor.now + 1;
-  const auto for_cycles = [&](std::size_t row) { return next + static_cast<Cycle>(cycles(coprocessor.arch, row)); };
+  const UnitTiming& timing = *coprocessor.timing;
   switch (isa::opcode_of(word)) {
-    case "MOVD2A"_op:
-      bar_others(coprocessor.matrix, for_cycles("movd2a_exclusive_cycles"_cycles), "MOVD2A"_op, "MOVB2A"_op);
-      break;
-    case "MOVB2A"_op:
-      bar_others(coprocessor.matrix, for_cycles("movb2a_exclusive_cycles"_cycles), "MOVD2A"_op, "MOVB2A"_op);
-      break;
-    case "MOVD2B"_op:
-      bar_others(coprocessor.matrix, for_cycles("movd2b_exclusive_cycles"_cycles), "MOVD2B"_op, "MOVD2B"_op);
-      break;
-    case "SHIFTXB"_op: bar_others(coprocessor.matrix, next + 1, 0, 0); break;
+    case "MOVD2A"_op: bar_others(coprocessor.matrix, next + timing.movd2a_exclusive, "MOVD2A"_op, "MOVB2A"_op); break;
+    case "MOVB2A"_op: bar_others(coprocessor.matrix, next + timing.movb2a_exclusive, "MOVD2A"_op, "MOVB2A"_op); break;
+    case "MOVD2B"_op: bar_others(coprocessor.matrix, next + timing.movd2b_exclusive, "MOVD2B"_op, "MOVD2B"_op); break;
+    case "SHIFTXB"_op: bar_others(coprocessor.matrix, coprocessor.now + timing.shiftxb_interval, 0, 0); break;
     default: break;
   }
-  if ((uses_of(word) & moves_to_dst) != 0)
-    coprocessor.matrix.dst_readers_from = for_cycles("mov_to_dst_reader_stall"_cycles);
+  if ((uses_of(word) & moves_to_dst) != 0) coprocessor.matrix.dst_readers_from = next + timing.mov_to_dst_reader_stall;
 }
 
 /// ZEROACC's larger modes leave the counters alone.
@@ -197,7 +190,7 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
       coprocessor.matrix.last_src_a_row = static_cast<std::uint8_t>(operands.src_a.first);
     if ((uses & writes_dst) != 0)
       coprocessor.matrix.block_readable_from[operands.dst.first / block_rows] =
-          coprocessor.now + static_cast<Cycle>(cycles(coprocessor.arch, "dst_hazard_spacing"_cycles));
+          coprocessor.now + coprocessor.timing->dst_hazard_spacing;
   }
   Record record;
   record.where = Occupancy::matrix;

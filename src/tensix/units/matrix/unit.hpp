@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "arch/sizes.hpp"
 #include "number/stochastic.hpp"
 #include "tensix/operation.hpp"
 #include "tensix/types.hpp"
@@ -14,7 +15,8 @@ struct Coprocessor;
 
 struct MatrixUnit {
   static constexpr std::uint8_t nobody = 0xFF;
-  static constexpr unsigned dst_blocks = 128;  // aligned blocks of 8 rows by 16 columns
+  static constexpr unsigned dst_blocks =
+      size_of_both("dst_rows"_size) / size_of_both("dst_block_rows"_size);  // aligned, 16 columns
 
   /// The thread that the arbiter has picked and whose instruction waits for Dst: it keeps the port (ruling 13).
   std::uint8_t port_owner = nobody;

@@ -20,15 +20,15 @@ Held check(const Coprocessor& coprocessor, const Candidate&) {
 /// The mover begins in the cycle in which XMOV is executed. Without an L1 nothing moves.
 void xmov(Coprocessor& coprocessor, const Candidate& candidate) {
   Mover& mover = coprocessor.mover;
-  Cycle busy = coprocessor.parameters.mover_cycles;
+  Cycle busy = coprocessor.timing->mover_cycles;
   mover.progress = {};
   if (coprocessor.memory.is_attached()) {
     MemoryOperation operation = units::xmov_operation(coprocessor, candidate.thread);
-    busy = move_cycles(coprocessor.arch, operation);
+    busy = move_cycles(*coprocessor.timing, operation);
     if (leaves_memory(coprocessor.arch, operation)) {
       coprocessor.data_issue(candidate, DataIssue::mover_range);
     } else {
-      operation.due = mover.begin(coprocessor.arch, coprocessor.l1_traffic, operation, coprocessor.now);
+      operation.due = mover.begin(*coprocessor.timing, coprocessor.l1_traffic, operation, coprocessor.now);
       busy = operation.due + 1 - coprocessor.now;
       mover.job = operation;
     }
@@ -60,7 +60,7 @@ MemoryOperation units::xmov_operation(const Coprocessor& coprocessor, unsigned t
 }
 
 L1Step Mover::words(Arch arch, std::uint32_t step) const {
-  constexpr std::uint32_t unit_bytes = 16;
+  constexpr std::uint32_t unit_bytes = MemoryOperation::unit_bytes;
   const L1Pace units{.words = move.size / unit_bytes, .steps = progress.steps};
   const auto from = [](std::uint32_t first) {
     return [first](std::uint32_t unit) { return std::int64_t{first} + std::int64_t{unit} * unit_bytes; };
@@ -73,11 +73,11 @@ L1Step Mover::words(Arch arch, std::uint32_t step) const {
   return use;
 }
 
-Cycle Mover::begin(Arch arch, L1Traffic& traffic, const MemoryOperation& operation, Cycle from) {
+Cycle Mover::begin(const UnitTiming& timing, L1Traffic& traffic, const MemoryOperation& operation, Cycle from) {
   move = operation;
   record.reset();
-  progress = {.at = from, .step = 0, .steps = static_cast<std::uint32_t>(move_cycles(arch, operation))};
-  const Cycle last = traffic.begin(progress, [&](std::uint32_t step) { return words(arch, step); });
+  progress = {.at = from, .step = 0, .steps = static_cast<std::uint32_t>(move_cycles(timing, operation))};
+  const Cycle last = traffic.begin(progress, [&](std::uint32_t step) { return words(timing.arch, step); });
   free_from = last + 1;
   return last;
 }

@@ -11,6 +11,7 @@
 namespace tensim::tensix {
 
 struct Coprocessor;
+struct UnitTiming;
 
 struct Mover {
   Cycle free_from = 0;
@@ -25,7 +26,7 @@ struct Mover {
   /// What it does in L1 in a step: it reads and writes a unit at once (assumed).
   L1Step words(Arch arch, std::uint32_t step) const;
   /// Is busy with it from a cycle on; the last cycle of that.
-  Cycle begin(Arch arch, L1Traffic& traffic, const MemoryOperation& operation, Cycle from);
+  Cycle begin(const UnitTiming& timing, L1Traffic& traffic, const MemoryOperation& operation, Cycle from);
   /// The last cycle is another.
   void end_in(Cycle last) {
     free_from = last + 1;

@@ -7,6 +7,8 @@
 
 namespace tensim::tensix {
 
+struct UnitTiming;
+
 /// What a job sends to L1, in words of 16 bytes. How much of it compression leaves shows when Dst is read: this is without
 /// compression, and its time is assumed to be the same.
 struct PackOutput {
@@ -17,7 +19,7 @@ struct PackOutput {
 PackOutput output_of(const Packer& packer, const PackJob& job);
 
 /// What packer `number` does in L1 in a step of its job: datums come first, then exponents (assumed).
-L1Step pack_words(Arch arch, const Packer& packer, unsigned number, std::uint32_t step);
+L1Step pack_words(const UnitTiming& timing, const Packer& packer, unsigned number, std::uint32_t step);
 
 /// The job of `packer` for an instruction, with the addresses at which its streams start. Counters stay as they are.
 struct PackRequest {

@@ -45,7 +45,7 @@ unsigned occupy(Coprocessor& coprocessor, const Candidate& candidate, unsigned p
 
 /// Without L1 a packer keeps all of them for as long as the parameters say.
 void occupy_without_data(Coprocessor& coprocessor, const Candidate& candidate) {
-  const Cycle data = coprocessor.parameters.pack_data_cycles;
+  const Cycle data = coprocessor.timing->pack_data_cycles;
   for (unsigned named = named_packers(coprocessor, candidate); named != 0; named &= named - 1)
     occupy(coprocessor, candidate, static_cast<unsigned>(std::countr_zero(named)), data);
   for (Packer& packer : coprocessor.packers.packer)
@@ -53,21 +53,19 @@ void occupy_without_data(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 /// From L1 as fast as to it (L1.md).
-double read_cycles_of(Arch arch, const PackJob& job) {
+double read_cycles_of(const UnitTiming& timing, const PackJob& job) {
   const auto in_parts = [&](std::uint32_t size) { return (job.count + size - 1) / size; };
   switch (job.source) {
-    case PackJob::Source::dst: return cycles(arch, "pack_read_per_row"_cycles) * in_parts(Dst::columns);
-    case PackJob::Source::l1:
-      return cycles(arch, "pack_write_per_16b"_cycles) * in_parts(Packer::word_bytes / job.l1_datum_bytes);
+    case PackJob::Source::dst: return timing.pack_read_row * in_parts(Dst::columns);
+    case PackJob::Source::l1: return timing.pack_write * in_parts(Packer::word_bytes / job.l1_datum_bytes);
     default: return 0;
   }
 }
 
 /// Reading Dst and writing L1 overlap: the slower of the two decides.
-Cycle cycles_of(Arch arch, const Packer& packer, const PackJob& job) {
-  const std::size_t write_row = job.accumulates ? "pack_accumulate_atomic_per_16b"_cycles : "pack_write_per_16b"_cycles;
-  const double write = cycles(arch, write_row) * output_of(packer, job).words();
-  const double read = read_cycles_of(arch, job);
+Cycle cycles_of(const UnitTiming& timing, const Packer& packer, const PackJob& job) {
+  const double write = (job.accumulates ? timing.pack_accumulate : timing.pack_write) * output_of(packer, job).words();
+  const double read = read_cycles_of(timing, job);
   return static_cast<Cycle>(std::ceil(std::max({write, read, 1.0})));
 }
 
@@ -126,11 +124,11 @@ void advance_counters(Coprocessor& coprocessor, const Candidate& candidate, unsi
 /// How long the job that the packer has will take.
 Cycle begin_job(Coprocessor& coprocessor, const Candidate& candidate, unsigned number) {
   Packer& packer = coprocessor.packers.packer[number];
-  const Cycle steps = cycles_of(coprocessor.arch, packer, packer.job);
+  const Cycle steps = cycles_of(*coprocessor.timing, packer, packer.job);
   packer.progress = {.at = coprocessor.now, .step = 0, .steps = static_cast<std::uint32_t>(steps)};
   packer.job.is_waiting = true;
   packer.job.last = coprocessor.l1_traffic.begin(
-      packer.progress, [&](std::uint32_t step) { return pack_words(coprocessor.arch, packer, number, step); });
+      packer.progress, [&](std::uint32_t step) { return pack_words(*coprocessor.timing, packer, number, step); });
   Record record;
   record.effect = Effect::pack_done;
   record.destination = static_cast<std::uint16_t>(number);

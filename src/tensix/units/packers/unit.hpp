@@ -6,6 +6,7 @@
 
 #include <array>
 
+#include "arch/sizes.hpp"
 #include "number/stochastic.hpp"
 #include "tensix/l1_traffic.hpp"
 #include "tensix/operation.hpp"
@@ -20,7 +21,7 @@ struct Coprocessor;
 class PackerConfig;
 
 struct Packer {
-  static constexpr std::uint32_t word_bytes = 16;  // L1 is written in whole words
+  static constexpr std::uint32_t word_bytes = size_of_both("l1_access_bytes"_size);  // L1 is written in whole words
   static constexpr std::uint32_t block_datums = 16;
   static constexpr std::size_t histogram_bins = 32;
 
@@ -60,7 +61,7 @@ struct Packer {
 };
 
 struct Packers {
-  static constexpr unsigned count = 4;  // Blackhole uses the first
+  static constexpr unsigned count = larger_size("packers"_size);  // Blackhole uses the first
   std::array<Packer, count> packer{};
   std::array<std::uint16_t, count> l1_dest_addr_offset{};  // TDMA-RISC's, in words of L1
 

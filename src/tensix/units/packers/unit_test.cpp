@@ -14,7 +14,7 @@ TEST_P(Packers, APacrKeepsThePackerForItsData) {
   EXPECT_EQ(cycles_of(GetParam(), repeat(3, "PACR")), (Cycles{3, 19, 35}));
   EXPECT_EQ(cycles_of(GetParam(), "PACR\nNOP\nNOP"), (Cycles{3, 4, 5}));
   Scenario scenario = one_thread(GetParam(), 0, repeat(3, "PACR"));
-  scenario.parameters.pack_data_cycles = 1;  // then one starts per cycle
+  scenario.timing["pack_data_cycles"] = 1;  // then one starts per cycle
   EXPECT_EQ(simulate(scenario).cycles(0), (Cycles{3, 4, 5}));
 }
 

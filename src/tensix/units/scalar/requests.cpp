@@ -68,7 +68,7 @@ void ask_mmio(const Reading& reading, std::uint32_t address, std::uint32_t value
   Coprocessor& coprocessor = reading.coprocessor;
   ScalarUnit& scalar = coprocessor.scalar;
   if (!coprocessor.memory.is_attached()) return;
-  const Cycle due = reading.record.accepted + units::scalar_request_cycles(coprocessor.arch) - 1;
+  const Cycle due = reading.record.accepted + coprocessor.timing->scalar_request - 1;
   if (address < ScalarUnit::first_mmio_address) {
     coprocessor.in_flight.set_last(scalar.request, due);
     return reading.issue(DataIssue::scalar_mmio_address);
@@ -261,10 +261,7 @@ void increment_counter(Coprocessor& coprocessor, Record record) {
   record.effect = Effect::gpr_write;
   record.destination = static_cast<std::uint16_t>(data_reg.get(record.word));
   record.values[0] = old;
-  record.last = record.accepted +
-                static_cast<Cycle>(cycles(coprocessor.arch, "atincget_latency_min"_cycles) +
-                                   cycles(coprocessor.arch, "atincget_result_usual"_cycles)) -
-                1;
+  record.last = record.accepted + coprocessor.timing->atincget_result - 1;
   coprocessor.frontends[record.thread].auto_ttsync.write_goes_on(record.tracked_writes);
   coprocessor.in_flight.add(record);
 }

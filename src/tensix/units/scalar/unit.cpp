@@ -98,8 +98,8 @@ void setdmareg(Coprocessor& coprocessor, const Candidate& candidate) {
 
 void arithmetic(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
-  const std::size_t row = dmareg_is_near(word) ? "dmareg_arith_latency_near"_cycles : "dmareg_arith_latency_far"_cycles;
-  const unsigned record = occupy(coprocessor, candidate, static_cast<Cycle>(cycles(coprocessor.arch, row)));
+  const UnitTiming& timing = *coprocessor.timing;
+  const unsigned record = occupy(coprocessor, candidate, dmareg_is_near(word) ? timing.dmareg_near : timing.dmareg_far);
   read_operands_next(coprocessor, record, record);
 }
 
@@ -117,8 +117,8 @@ void waits(Coprocessor& coprocessor, const Candidate& candidate) {
 /// How long a request takes: to L1 as DMANOPs are said to cover it; without an L1, as the scenario says. A register of
 /// the tile answers when it can.
 Cycle request_cycles(const Coprocessor& coprocessor, bool is_mmio) {
-  if (!coprocessor.memory.is_attached()) return coprocessor.parameters.scalar_memory_cycles;
-  return is_mmio ? never : units::scalar_request_cycles(coprocessor.arch);
+  if (!coprocessor.memory.is_attached()) return coprocessor.timing->scalar_memory_cycles;
+  return is_mmio ? never : coprocessor.timing->scalar_request;
 }
 
 /// Loads, stores and atomics: the unit is free again soon, memory answers later and C0 waits for it.
@@ -153,11 +153,9 @@ void comparison(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 void atomic(Coprocessor& coprocessor, const Candidate& candidate) {
-  static_assert(std::ranges::all_of(all_archs, [](Arch arch) {
-    return cycles(arch, "atincget_interval_min"_cycles) == cycles(arch, "atswap_interval_min"_cycles);
-  }));
-  const auto interval = static_cast<Cycle>(cycles(coprocessor.arch, "atincget_interval_min"_cycles));
-  coprocessor.scalar.atomic_free_from = coprocessor.now + interval;
+  const bool is_swap = isa::opcode_of(candidate.entry.word) == "ATSWAP"_op;
+  coprocessor.scalar.atomic_free_from =
+      coprocessor.now + (is_swap ? coprocessor.timing->atswap_interval : coprocessor.timing->atincget_interval);
   memory(coprocessor, candidate);
 }
 
@@ -221,11 +219,6 @@ void units::advance_scalar(Coprocessor& coprocessor) {
   }
   if (scalar.wait != ScalarUnit::Wait::none) advance_scalar_wait(coprocessor);
   scalar.update_activity();
-}
-
-Cycle units::scalar_request_cycles(Arch arch) {
-  return static_cast<Cycle>(cycles(arch, "loadind_latency_min"_cycles) +
-                            cycles(arch, "thcon_load_result_usual"_cycles));
 }
 
 std::span<const OperationRow> units::scalar_operations() {

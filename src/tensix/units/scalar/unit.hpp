@@ -67,8 +67,6 @@ void begin_comparison(Coprocessor& coprocessor, const Record& record, std::uint3
 void finish_scalar_request(Coprocessor& coprocessor, const Record& record);
 void finish_src_store(Coprocessor& coprocessor, const Record& record);
 void finish_adc_write(Coprocessor& coprocessor, const Record& record);
-/// From acceptance until a request is at L1 or a register, and a load's answer is back.
-Cycle scalar_request_cycles(Arch arch);
 Cycle next_scalar_event(const Coprocessor& coprocessor);
 /// Somebody has written to L1 in `cycle`.
 void l1_changed(Coprocessor& coprocessor, std::uint32_t address, std::uint32_t bytes, Cycle cycle);

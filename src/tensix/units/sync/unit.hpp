@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 
+#include "arch/sizes.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
@@ -27,7 +28,8 @@ constexpr SemaphoreStates awaited_states(unsigned mask, unsigned condition) {
 
 struct SyncUnit {
   static constexpr std::uint8_t nobody = 0xFF;
-  static constexpr std::uint8_t saturation = 15;  // errata 11: SEMPOST does not look at Max
+  static constexpr std::uint8_t saturation =
+      size_of_both("semaphore_saturation"_size);  // errata 11: SEMPOST does not look at Max
   static constexpr unsigned mutex_slots = 8;
 
   /// Owner of each mutex. Nobody at reset is an assumption (M5, errata 24).

@@ -79,7 +79,7 @@ class Planner {
     place_output();
     choose_modes();
     check_modes();
-    choose_unpack_speed(transfer_, settings_, tilizes_, issues_);
+    choose_unpack_speed(transfer_, settings_, *coprocessor_.timing, tilizes_, issues_);
     return transfer_;
   }
 

@@ -233,7 +233,9 @@ TEST_P(UnpackerPlan, OnWormholeTwoUnpackersSlowEachOtherDown) {
 
 TEST_P(UnpackerPlan, GrantedSpeedsAreThoseOfTheTable) {
   const auto speed = [&](std::size_t row) { return static_cast<unsigned>(1 / cycles(GetParam(), row)); };
-  const auto granted = [&](unsigned own, unsigned other) { return tensix::granted_speed(GetParam(), own, other); };
+  const auto granted = [&](unsigned own, unsigned other) {
+    return tensix::granted_speed(*tensix::unit_timing(GetParam()), own, other);
+  };
   EXPECT_EQ(granted(2, 2), speed("unpack_both_x2_per_16b"_cycles));
   EXPECT_EQ(granted(4, 4), speed("unpack_both_x4_per_16b"_cycles));
   EXPECT_EQ(granted(4, 2), speed("unpack_x4_beside_x2_per_16b"_cycles));

@@ -1,17 +1,14 @@
 // How fast an unpacker wants to fetch, and how much (UNPACR_Regular.md, Performance). Blackhole's ways are known from the
 // reference alone.
 #include <algorithm>
-#include <cmath>
 
-#include "arch/timing.hpp"
 #include "number/format.hpp"
+#include "tensix/unit_timing.hpp"
 #include "tensix/units/unpackers/settings.hpp"
 #include "tensix/units/unpackers/transfer.hpp"
 
 namespace tensim::tensix {
 namespace {
-
-using namespace tensim::literals;
 
 constexpr unsigned byte_bits = 8;
 constexpr std::int64_t word_bytes = number::l1_word_bytes;
@@ -41,14 +38,8 @@ unsigned throttle(const UnpackTransfer& transfer, const UnpackerSettings& settin
   return transfer.upsample_zeros == 1 || is_narrow_to_dst ? std::min<unsigned>(mode, x2) : mode;
 }
 
-std::uint8_t words_per_cycle(Arch arch, unsigned mode, bool is_wide) {
-  const auto speed = [arch](std::size_t row) { return static_cast<std::uint8_t>(std::lround(1 / cycles(arch, row))); };
-  switch (mode) {
-    case x1: return speed("unpack_x1_per_16b"_cycles);
-    case x2: return speed("unpack_x2_per_16b"_cycles);
-    case x4: return speed(is_wide ? "unpack_x4_wide_per_16b"_cycles : "unpack_x4_per_16b"_cycles);
-    default: return speed("unpack_x8_per_16b"_cycles);
-  }
+std::uint8_t words_per_cycle(const UnitTiming& timing, unsigned mode, bool is_wide) {
+  return mode == x4 && is_wide ? timing.unpack_speed_x4_wide : timing.unpack_speed[std::min<unsigned>(mode, x8)];
 }
 
 /// A transfer that writes several rows of SrcA at once loses some if it does not start at a multiple of them (the
@@ -110,10 +101,10 @@ std::int64_t datum_word_address(const UnpackTransfer& transfer, std::int64_t wor
 
 }  // namespace
 
-void choose_unpack_speed(UnpackTransfer& transfer, const UnpackerSettings& settings, bool tilizes,
-                         UnpackIssues& issues) {
+void choose_unpack_speed(UnpackTransfer& transfer, const UnpackerSettings& settings, const UnitTiming& timing,
+                         bool tilizes, UnpackIssues& issues) {
   const unsigned mode = throttle(transfer, settings, tilizes, issues);
-  transfer.speed = words_per_cycle(settings.arch(), mode, transfer.datum_bits > byte_bits);
+  transfer.speed = words_per_cycle(timing, mode, transfer.datum_bits > byte_bits);
   transfer.l1_words = static_cast<std::uint32_t>(words_to_fetch(transfer, tilizes));
   check_burst(transfer, issues);
 }

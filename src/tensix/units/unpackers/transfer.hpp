@@ -18,6 +18,7 @@
 namespace tensim::tensix {
 
 struct Coprocessor;
+struct UnitTiming;
 struct Memory;
 class UnpackerSettings;
 
@@ -102,8 +103,8 @@ class UnpackIssues {
 UnpackTransfer plan_unpack(const Coprocessor& coprocessor, unsigned thread, Word word, UnpackIssues& issues);
 
 /// The last part of it: how fast the data can come, and how much of it there is.
-void choose_unpack_speed(UnpackTransfer& transfer, const UnpackerSettings& settings, bool tilizes,
-                         UnpackIssues& issues);
+void choose_unpack_speed(UnpackTransfer& transfer, const UnpackerSettings& settings, const UnitTiming& timing,
+                         bool tilizes, UnpackIssues& issues);
 
 /// What fetching words `first` to `end` (not included) of them uses: exponents come first, then datums (assumed).
 L1Use unpack_words(Arch arch, const UnpackTransfer& transfer, std::uint32_t first, std::uint32_t end);

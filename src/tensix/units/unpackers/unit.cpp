@@ -98,7 +98,7 @@ void regular(Coprocessor& coprocessor, const Candidate& candidate, Unpackers::Jo
   if (coprocessor.memory.is_attached())
     plan_transfer(coprocessor, candidate, job);
   else
-    job.data_cycles = coprocessor.parameters.unpack_data_cycles;
+    job.data_cycles = coprocessor.timing->unpack_data_cycles;
   UnpackIssues known;  // to the plan
   const UnpackContext context = unpack_context(coprocessor, candidate.thread, instruction, known);
   if (instruction.multi_context && instruction.uses_context_counter)
@@ -115,9 +115,8 @@ void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
   else if (units::is_unpacr_context_step(word))
     step_context(coprocessor, candidate.thread, units::unpacker_of(word),
                  coprocessor.unpackers.context_counter[units::unpacker_of(word)][candidate.thread]);
-  const auto address = static_cast<Cycle>(cycles(coprocessor.arch, job.transfer.is_compressed
-                                                                       ? "unpacr_compressed_address_latency"_cycles
-                                                                       : "unpacr_address_latency"_cycles));
+  const UnitTiming& timing = *coprocessor.timing;
+  const Cycle address = job.transfer.is_compressed ? timing.unpack_compressed_address : timing.unpack_address;
   coprocessor.unpackers.address_phase_until = coprocessor.now + address;
   coprocessor.close_gate(candidate.thread, Stall::address_phase, address);
   job.data_from = coprocessor.now + address;
@@ -184,7 +183,7 @@ void share_l1(Coprocessor& coprocessor, Cycle from) {
     const Unpackers::Pipe& other = pipes[1 - unpacker];
     const Unpackers::Job& job = pipe.job[0];
     const unsigned others = other.is_fetching() ? other.job[0].transfer.speed : 0U;
-    pipe.speed = static_cast<std::uint8_t>(granted_speed(coprocessor.arch, job.transfer.speed, others));
+    pipe.speed = static_cast<std::uint8_t>(granted_speed(*coprocessor.timing, job.transfer.speed, others));
     pipe.progress = {.at = from, .step = 0, .steps = (job.words_left + pipe.speed - 1) / pipe.speed};
     coprocessor.in_flight.set_last(job.record, traffic.begin(pipe.progress, fetches(pipe)));
   }
@@ -251,9 +250,8 @@ constexpr std::array rows{
 
 }  // namespace
 
-unsigned granted_speed(Arch arch, unsigned own, unsigned other) {
-  const bool is_halved = cycles(arch, "unpack_both_x4_per_16b"_cycles) != cycles(arch, "unpack_x4_per_16b"_cycles);
-  return !is_halved || own == 1 || other <= 1 ? own : own / 2;
+unsigned granted_speed(const UnitTiming& timing, unsigned own, unsigned other) {
+  return own == 1 || other <= 1 ? own : std::max(own / std::max(timing.unpackers_share, 1U), 1U);
 }
 
 /// Lets the oldest job of each unpacker begin its data phase when its address is there and, for a transfer, the unpackers

@@ -16,6 +16,7 @@
 namespace tensim::tensix {
 
 struct Coprocessor;
+struct UnitTiming;
 
 struct Unpackers {
   enum class Work : std::uint8_t { none, transfer, clear, register_write };
@@ -82,7 +83,7 @@ struct Unpackers {
 
 /// What an unpacker that wants `own` L1 words a cycle gets beside one that wants `other`: half (UNPACR_Regular.md,
 /// Performance), on Wormhole.
-unsigned granted_speed(Arch arch, unsigned own, unsigned other);
+unsigned granted_speed(const UnitTiming& timing, unsigned own, unsigned other);
 
 /// What the cycle asks of the unit beyond its operation rows.
 namespace units {

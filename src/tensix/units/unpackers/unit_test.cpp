@@ -41,7 +41,7 @@ TEST_P(Unpackers, TheBankIsHandedOverAtTheEndOfTheTransfer) {
 
 TEST_P(Unpackers, TheDurationOfTheDataPhaseIsAParameter) {
   Scenario scenario = three_threads(GetParam(), {"UNPACR.Regular WhichUnpacker=0, FlipSrc=1", "MOVA2D", ""});
-  scenario.parameters.unpack_data_cycles = 3;  // data 5 to 7
+  scenario.timing["unpack_data_cycles"] = 3;  // data 5 to 7
   EXPECT_EQ(simulate(scenario).cycles(1), (Cycles{8}));
 }
 

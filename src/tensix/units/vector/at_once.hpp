@@ -2,22 +2,11 @@
 // asks for a closer look, and the host has vectors.
 #pragma once
 
-#include "arch/timing.hpp"
 #include "number/vector_lanes_avx2.hpp"
 #include "tensix/units/vector/fields.hpp"
 #include "tensix/units/vector/work.hpp"
 
 namespace tensim::tensix::vector_data {
-
-/// A latency that is the same on both chips.
-constexpr Cycle latency_of_both(std::size_t row) {
-  return cycles(Arch::wormhole, row) == cycles(Arch::blackhole, row) ? static_cast<Cycle>(cycles(Arch::blackhole, row))
-                                                                     : throw "the chips differ";
-}
-inline constexpr Cycle multiply_add_latency = [] {
-  using namespace tensim::literals;
-  return latency_of_both("sfpu_mad_latency"_cycles);
-}();
 
 /// SFPMAD, SFPADD and SFPMUL whose registers are all named by the instruction (none through LReg 7) and hold no result that
 /// is still to come. False, with nothing done, in any other case.
@@ -35,7 +24,7 @@ inline constexpr Cycle multiply_add_latency = [] {
       until[vb] > now || until[vc] > now) [[unlikely]]
     return false;
   auto& lreg = vector.registers.lreg;
-  const Cycle readable = now + multiply_add_latency;
+  const Cycle readable = now + coprocessor.timing->multiply_add;
   vector.stale_until = vector.lreg_stale_until[vd] = readable;
   vector.result_lregs = 1U << vd;
   vector.result_names = in_sources(vd);

@@ -22,18 +22,18 @@ unsigned named(const Lanes& names, unsigned lane) {
 void write_indirectly(VectorWork& work, const Lanes& results) {
   const Lanes names = work.source(index_lreg);
   for (unsigned lreg = 0; lreg < general_lregs; ++lreg)
-    work.keep_old(lreg);
+    work.keep_old(lreg, work.coprocessor.timing->multiply_add);
   for (unsigned lane = 0; lane < lane_count; ++lane) {
     const unsigned lreg = named(names, lane);
     if ((work.enabled >> lane & 1U) != 0 && is_writable_lreg(lreg)) work.registers().lreg[lreg][lane] = results[lane];
   }
 }
 
-/// Results that are there in two cycles.
+/// Results that are there some cycles later.
 void write_late(VectorWork& work, const Lanes& results, bool indirect) {
   if (indirect && work.in.vd != macro_lreg) return write_indirectly(work, results);
   if (!is_writable_lreg(work.in.vd)) return;
-  work.keep_old(work.in.vd);
+  work.keep_old(work.in.vd, work.coprocessor.timing->multiply_add);
   work.write(work.in.vd, results);
 }
 
@@ -42,7 +42,7 @@ void multiply_add_to(VectorWork& work, const Lanes& a, const Lanes& b, const Lan
   const Arch arch = work.coprocessor.arch;
   // In place, if nothing can go wrong by it.
   if (work.enabled == every_lane && !indirect && !work.reads_early && is_writable_lreg(work.in.vd)) [[likely]] {
-    work.keep_old(work.in.vd);
+    work.keep_old(work.in.vd, work.coprocessor.timing->multiply_add);
     number::multiply_add(arch, a, b, c, signs, work.registers().lreg[work.in.vd], work.unit().vectors);
     return;
   }

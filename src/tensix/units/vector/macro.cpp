@@ -46,7 +46,7 @@ std::optional<VectorInstruction> named_instruction(VectorWork& work, const Seque
     case 3: in = take_apart(arch, store_word); break;
     default: in = take_apart(arch, macro.instruction[byte.source - 4]);
   }
-  const bool known = operation_table(arch)[in.opcode].execute != nullptr;
+  const bool known = work.coprocessor.timing->operations[in.opcode].execute != nullptr;
   if (!known || !can_execute(sub_unit, in.opcode)) in = take_apart(arch, nop_word);
   if (!can_execute(sub_unit, in.opcode)) return std::nullopt;
   return in;

@@ -147,10 +147,9 @@ void check_matrix_writes(VectorWork& work, const Group& group) {
   const Cycle readable = readable_from(work.coprocessor, group);
   if (readable <= work.coprocessor.now) [[likely]]
     return;
-  const Arch arch = work.coprocessor.arch;
-  const auto spacing = static_cast<Cycle>(cycles(arch, "dst_hazard_spacing"_cycles));
-  const auto gap = static_cast<Cycle>(cycles(arch, "sfpload_after_fpu_gap"_cycles));
-  if (readable + gap >= work.coprocessor.now + spacing) work.issue(DataIssue::vector_dst_early);
+  const UnitTiming& timing = *work.coprocessor.timing;
+  if (readable + timing.sfpload_after_fpu_gap >= work.coprocessor.now + timing.dst_hazard_spacing)
+    work.issue(DataIssue::vector_dst_early);
 }
 
 template <class Function>

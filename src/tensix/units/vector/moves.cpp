@@ -86,12 +86,12 @@ void swap(VectorWork& work) {
   swaps &= work.enabled;
   const LaneMask with_index = swaps & registers.config.dest_index;
   for (const unsigned lreg : {vc, vd})
-    if (lreg < general_lregs) work.keep_old(lreg);
+    if (lreg < general_lregs) work.keep_old(lreg, work.coprocessor.timing->swap);
   swap_lanes(registers, vc, vd, swaps & ~with_index, general_lregs);
   if (with_index == 0) return;
   swap_lanes(registers, vc, vd, with_index, index_lregs);
-  work.keep_old(index_lregs + vc % index_lregs);
-  work.keep_old(index_lregs + vd % index_lregs);
+  work.keep_old(index_lregs + vc % index_lregs, work.coprocessor.timing->swap);
+  work.keep_old(index_lregs + vd % index_lregs, work.coprocessor.timing->swap);
   swap_lanes(registers, index_lregs + vc % index_lregs, index_lregs + vd % index_lregs, with_index, general_lregs);
 }
 
@@ -120,7 +120,7 @@ void copy_down(VectorWork& work, const Lanes& last, bool late) {
   for (unsigned i = 0; i < 3; ++i)
     upper[i] = work.source(i + 1);
   for (unsigned i = 0; i < 4; ++i) {
-    if (late) work.keep_old(i);
+    if (late) work.keep_old(i, work.coprocessor.timing->shuffle);
     work.write(i, i < 3 ? upper[i] : last);
   }
 }
@@ -136,7 +136,7 @@ Lanes rotated(const Lanes& lanes) {
 
 void write_late(VectorWork& work, const Lanes& results) {
   if (!is_writable_lreg(work.in.vd)) return;
-  work.keep_old(work.in.vd);
+  work.keep_old(work.in.vd, work.coprocessor.timing->shuffle);
   work.write(work.in.vd, results);
 }
 

@@ -26,11 +26,6 @@ constexpr bool shuffles(Word word) {
   return isa::opcode_of(word) == "SFPSHFT2"_op && mode >= 2 && mode <= 4;
 }
 
-/// SFPSWAP on both chips, and on Blackhole the shuffles, let only SFPNOP pass in the next cycle.
-bool bars_next_cycle(Arch arch, Word word) {
-  return isa::opcode_of(word) == "SFPSWAP"_op || (arch == Arch::blackhole && shuffles(word));
-}
-
 /// Mod1 of SFPMAD and its like on Blackhole: the register is the one that LReg 7 names, and the interlock reckons with
 /// all of them. SFPLUTFP32 has the bits in another place for that purpose.
 [[gnu::always_inline]] inline unsigned modifiers(std::uint16_t fields, Word word) {
@@ -178,8 +173,7 @@ bool issues_alone(const Coprocessor& coprocessor) {
   coprocessor.in_flight.add_without_effect(record);
 }
 
-using vector_data::multiply_add_latency;
-constexpr Cycle simple_latency = vector_data::latency_of_both("sfpu_simple_latency"_cycles);
+constexpr Cycle simple_latency = 1;
 
 // How each kind of instruction is executed, and what it leaves behind for later ones. One function each, for speed.
 
@@ -200,32 +194,36 @@ void execute_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) 
   const VectorInstruction in = take_apart(coprocessor.arch, word);
   run(coprocessor, candidate, in, row);
   // Without an interlock (Wormhole) nothing is ever held by a result.
-  if (coprocessor.arch == Arch::blackhole) coprocessor.vector.result_from = coprocessor.now + multiply_add_latency;
+  if (coprocessor.arch == Arch::blackhole)
+    coprocessor.vector.result_from = coprocessor.now + coprocessor.timing->multiply_add;
   coprocessor.vector.result_lregs = seen_results(row, in);
   coprocessor.vector.result_names = in_sources(in.vd);
-  put_in_flight(coprocessor, candidate, multiply_add_latency);
+  put_in_flight(coprocessor, candidate, coprocessor.timing->multiply_add);
 }
 
 /// SFPMAD, SFPADD and SFPMUL.
 void execute_plain_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) {
   if (!vector_data::multiply_add_at_once(coprocessor, candidate.entry.word)) [[unlikely]]
     return execute_multiply_add(coprocessor, candidate);
-  put_in_flight(coprocessor, candidate, multiply_add_latency);
+  put_in_flight(coprocessor, candidate, coprocessor.timing->multiply_add);
 }
 
-/// SFPSWAP and SFPSHFT2.
+/// SFPSWAP and SFPSHFT2. SFPSWAP on both chips, and on Blackhole the shuffles, let only SFPNOP pass in the next cycle.
 void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
-  constexpr Cycle shuffle_latency = vector_data::latency_of_both("sfpshft2_cross_latency"_cycles);
+  const UnitTiming& timing = *coprocessor.timing;
   const Word word = candidate.entry.word;
   VectorUnit& vector = coprocessor.vector;
   run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of[isa::opcode_of(word)]);
-  Cycle latency = coprocessor.operation(word).latency;
+  const bool swaps = isa::opcode_of(word) == "SFPSWAP"_op;
+  Cycle latency = swaps ? timing.swap : simple_latency;
+  Cycle interval = swaps ? timing.swap_interval : simple_latency;
   if (shuffles(word)) {
-    latency = shuffle_latency;
+    latency = timing.shuffle;
+    interval = timing.shuffle_interval;
     if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
-    vector.unusual_until = coprocessor.now + 2;
+    vector.unusual_until = coprocessor.now + timing.shuffle;
   }
-  if (bars_next_cycle(coprocessor.arch, word)) vector.only_nop_until = coprocessor.now + 2;
+  if (interval > 1) vector.only_nop_until = coprocessor.now + interval;
   put_in_flight(coprocessor, candidate, latency);
 }
 
@@ -242,7 +240,7 @@ static_assert(size(Arch::blackhole, "vector_auto_stall"_size) == 1 &&
 
 std::size_t latency_row(const VectorRow& row) {
   if (row.opcode == "SFPSWAP"_op) return "sfpswap_latency"_cycles;
-  return row.is_multiply_add ? "sfpu_mad_latency"_cycles : "sfpu_simple_latency"_cycles;
+  return row.is_multiply_add ? "sfpu_mad_latency"_cycles : OperationRow::one_cycle;
 }
 
 std::vector<OperationRow> build_rows() {

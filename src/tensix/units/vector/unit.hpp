@@ -20,7 +20,7 @@ struct Coprocessor;
 
 /// Who executes an instruction. The last four take what SFPLOADMACRO schedules, in this order of its bytes.
 enum class VectorSubUnit : std::uint8_t { simple, mad, round, store, load };
-inline constexpr unsigned scheduling_sub_units = 4;
+inline constexpr unsigned scheduling_sub_units = size_of_both("sfploadmacro_scheduled_max"_size);
 
 /// An instruction with its fields taken apart. SFPLOADMACRO replaces some of them.
 struct VectorInstruction {

@@ -31,11 +31,11 @@ struct VectorWork {
     return registers().lreg[lreg];
   }
 
-  /// Said before a two-cycle instruction writes its register: readers of the next cycle get the old value.
-  void keep_old(unsigned lreg) const {
+  /// Said before an instruction of `latency` cycles, two or more, writes its register: until then readers get the old value.
+  void keep_old(unsigned lreg, Cycle latency) const {
     VectorUnit& vector = unit();
     vector.stale[lreg] = vector.registers.lreg[lreg];
-    vector.stale_until = vector.lreg_stale_until[lreg] = coprocessor.now + 2;
+    vector.stale_until = vector.lreg_stale_until[lreg] = coprocessor.now + latency;
   }
 
   /// Writes the enabled lanes of a register; nothing if it is one that cannot be written.
