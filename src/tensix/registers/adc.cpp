@@ -100,7 +100,7 @@ constexpr auto step_cr_if_enabled = [](auto& counter, std::uint32_t amount, bool
 
 void setadc(Adcs& adcs, unsigned thread, isa::Word word) {
   // The override has no bits of its own: it is the top two of the value's, and no part of what X, the only counter that
-  // is wide enough for them, is set to (ruling 26).
+  // is wide enough for them, is set to (ruling 28).
   constexpr unsigned override_shift = 16;
   const std::uint32_t override_value = set_value.get(word) >> override_shift;
   const std::uint32_t value = set_value.get(word) & ((1U << override_shift) - 1U);

@@ -32,7 +32,7 @@ TEST(Adc, SetadcCutsToTheWidthOfTheCounter) {
   }
 }
 
-TEST(Adc, SetadcTopBitsNameAContextAndAreNoPartOfTheValue) {  // ruling 26
+TEST(Adc, SetadcTopBitsNameAContextAndAreNoPartOfTheValue) {  // ruling 28
   Adcs adcs;
   // Bits 17:16 = 3: the context of thread 2; X has 18 bits, and is set to the other 16.
   setadc(adcs, 0, word_of("SETADC", {{"U1", 1}, {"XYZW", 0}, {"NewValue", 0x300FF}}));
