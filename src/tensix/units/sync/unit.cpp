@@ -92,6 +92,20 @@ void streamwait(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.gates.latch(candidate.thread, latch);
 }
 
+Releases releases_of(Arch, Word word) {
+  const std::uint8_t semaphores = units::semaphore_mask_of(word);
+  switch (isa::opcode_of(word)) {
+    case "ATRELM"_op: return {.mutex = static_cast<std::uint16_t>(mutex_of(word))};
+    case "SEMPOST"_op: return {.raises = semaphores};
+    case "SEMGET"_op: return {.lowers = semaphores};
+    default: break;
+  }
+  const unsigned value = word >> 16U & 15U;  // SEMINIT
+  const unsigned max = word >> 20U & 15U;
+  return {.raises = value != 0 ? semaphores : std::uint8_t{0},
+          .makes_room = value < max ? semaphores : std::uint8_t{0}};
+}
+
 constexpr std::array rows{
     OperationRow{.opcode = "ATGETM"_op,
                  .port = Port::mutexes,
@@ -106,7 +120,8 @@ constexpr std::array rows{
                  .execute = atrelm,
                  .check = check_release,
                  .turn = Turn::change,
-                 .footprint = units::sync_footprint},
+                 .footprint = units::sync_footprint,
+                 .releases = releases_of},
     OperationRow{.opcode = "STALLWAIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
@@ -124,19 +139,22 @@ constexpr std::array rows{
                  .occupancy = Occupancy::sync,
                  .execute = seminit,
                  .turn = Turn::change,
-                 .footprint = units::sync_footprint},
+                 .footprint = units::sync_footprint,
+                 .releases = releases_of},
     OperationRow{.opcode = "SEMPOST"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = units::sempost,
                  .turn = Turn::change,
-                 .footprint = units::sync_footprint},
+                 .footprint = units::sync_footprint,
+                 .releases = releases_of},
     OperationRow{.opcode = "SEMGET"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,
                  .execute = units::semget,
                  .turn = Turn::change,
-                 .footprint = units::sync_footprint},
+                 .footprint = units::sync_footprint,
+                 .releases = releases_of},
     OperationRow{.opcode = "SEMWAIT"_op,
                  .port = Port::semaphores,
                  .occupancy = Occupancy::sync,

@@ -96,8 +96,6 @@ bool is_unpacr_transfer(Word word);
 bool is_unpacr_context_step(Word word);
 /// The bank is handed over: `thread`'s next rows begin at SRCA_SET_Base or SRCB_SET_Base.
 void reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread);
-/// UNPACR_NOP: a form that hands the bank over.
-bool unpacr_nop_sets_dvalid(Arch arch, Word word);
 /// Data phases that can begin or end, bank hand-over.
 void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);
