@@ -17,11 +17,20 @@ struct NamedRow {
   Enum value;
   std::string_view name;
 };
+template <class Enum>
+NamedRow(Enum, const char*) -> NamedRow<Enum>;
+
+/// The enum has a name for the value. Compilers write "(Colour)2" for one that has none.
+template <auto Value>
+consteval bool is_enumerator() {
+  return std::string_view(__PRETTY_FUNCTION__).find("Value = (") == std::string_view::npos;
+}
 
 template <class Row, std::size_t Count>
 class NamedRows {
  public:
   using Enum = decltype(Row::value);
+  static_assert(!is_enumerator<static_cast<Enum>(Count)>(), "the enum has a value without a row");
   static constexpr std::size_t count = Count;
 
   explicit consteval NamedRows(const std::array<Row, Count>& rows) : rows_(rows) {
