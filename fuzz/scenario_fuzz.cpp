@@ -3,6 +3,8 @@
 #include <cstdlib>
 #include <string>
 
+#include "report/hang.hpp"
+#include "report/notes.hpp"
 #include "scenario/run.hpp"
 #include "scenario/scenario.hpp"
 
@@ -29,9 +31,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (unsigned thread = 0; thread < scenario::thread_count; ++thread)
     if (skipping.threads[thread].account != walking.threads[thread].account) std::abort();
   for (const insight::StuckAgent& agent : skipping.graph.agents)
-    if (scenario::explain(*scenario, agent).empty()) std::abort();
+    if (report::lines_of(*scenario, agent).empty()) std::abort();
   for (const tensix::Report& report : skipping.reports)
-    if (scenario::explain(*scenario, report).empty()) std::abort();
-  if (skipping.fault && scenario::explain(*scenario, *skipping.fault).empty()) std::abort();
+    if (report::text_of(*scenario, report).empty()) std::abort();
+  if (skipping.fault && report::text_of(*scenario, *skipping.fault).empty()) std::abort();
   return 0;
 }

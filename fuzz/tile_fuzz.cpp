@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <memory>
 
+#include "report/cores.hpp"
 #include "scenario/tile_run.hpp"
 
 using namespace tensim;
@@ -38,10 +39,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   scenario::RunOptions options;
   options.budget = most_cycles;
   const scenario::Outcome outcome = scenario::run_tile(scenario, options);
-  if (outcome.kind == scenario::OutcomeKind::faulted && outcome.core_stop.empty() && !outcome.fault) std::abort();
+  if (outcome.kind == scenario::OutcomeKind::faulted && outcome.problem.empty() && !outcome.core_end && !outcome.fault)
+    std::abort();
   if (outcome.kind == scenario::OutcomeKind::deadlocked && outcome.stuck_cores.empty() && outcome.graph.agents.empty())
     std::abort();
-  for (const scenario::CoreResult& core : outcome.cores)
-    if (core.state.empty()) std::abort();
+  for (const explain::CoreResult& core : outcome.cores)
+    if (report::text_of(scenario, core.state).empty()) std::abort();
   return 0;
 }

@@ -10,6 +10,7 @@ import sys
 
 # Lowest first: what each contains is said in docs/architecture/README.md.
 LAYERS = (
+    "text",
     "arch",
     "number",
     "isa",
@@ -19,9 +20,9 @@ LAYERS = (
     "tile",
     "insight",
     "program",
-    "device",
-    "scenario",
     "explain",
+    "scenario",
+    "device",
     "trace",
     "reference",
     "report",
@@ -34,11 +35,7 @@ PUBLIC = "tensim"
 PUBLIC_USERS = ("capi",)
 
 # Includes that break the order today: file -> what it includes. Delete a line when it is mended; the check fails until then.
-EXCEPTIONS = {
-    ("device/device.cpp", "scenario/tile_run.hpp"),
-    ("device/device.hpp", "scenario/run.hpp"),
-    ("tensix/units/vector/bench.hpp", "tests/support/three_threads.hpp"),
-}
+EXCEPTIONS = set()
 
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]+"([^"]+)"', re.MULTILINE)
 SOURCE = re.compile(r"^\s*([\w/]+\.cpp)\s*$", re.MULTILINE)

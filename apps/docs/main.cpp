@@ -13,6 +13,8 @@
 #include "arch/timing/silicon_exceptions.hpp"
 #include "isa/explain.hpp"
 #include "isa/table.hpp"
+#include "report/coverage.hpp"
+#include "report/data_issues.hpp"
 #include "scenario/coverage.hpp"
 
 namespace {
@@ -154,7 +156,7 @@ const isa::Form* same_form(const isa::UnitTable& unit, const isa::Form& form, Ar
 std::string coverage_row(const isa::UnitTable& unit, const isa::Form& form) {
   const auto status = [&](Arch arch) {
     const isa::Form* found = same_form(unit, form, arch);
-    return found != nullptr ? cell(scenario::status(arch, *found)) : "-";
+    return found != nullptr ? cell(report::status(arch, *found)) : "-";
   };
   const scenario::ComparedInstruction* compared = scenario::compared(form);
   return fmt::format("| `{:#04x}` | {}{}{} | [{}]({}) | {} | {} | {} | {} |\n", form.opcode, form.name,
@@ -183,13 +185,13 @@ std::string coverage_page() {
     for (const isa::Form& form : unit.forms)
       if (!is_listed_before(unit, form)) text += coverage_row(unit, form);
   text += "\n## What else stops a run\n\nOperands and settings of modelled instructions that are not modelled:\n\n";
-  for (const tensix::DataIssueText& row : tensix::data_issue_texts)
-    if (!tensix::is_modelled(row.issue) && !row.text.empty()) text += fmt::format("- {}\n", row.text);
+  for (const auto& [issue, words] : report::data_issue_rows())
+    if (!tensix::is_modelled(issue) && !words.empty()) text += fmt::format("- {}\n", words);
   text +=
       "\n## What is undefined\n\nThe documentation does not say what happens. It is reported once, and the run goes "
       "on:\n\n";
-  for (const tensix::DataIssueText& row : tensix::data_issue_texts)
-    if (tensix::is_modelled(row.issue) && !row.text.empty()) text += fmt::format("- {}\n", row.text);
+  for (const auto& [issue, words] : report::data_issue_rows())
+    if (tensix::is_modelled(issue) && !words.empty()) text += fmt::format("- {}\n", words);
   return text;
 }
 

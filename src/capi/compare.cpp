@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "capi/boundary.hpp"
+#include "capi/outcomes.hpp"
 #include "capi/run_handles.hpp"
 #include "reference/compare.hpp"
 #include "report/comparison.hpp"

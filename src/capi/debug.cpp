@@ -6,6 +6,7 @@
 #include "capi/boundary.hpp"
 #include "capi/run_handles.hpp"
 #include "debug/gdb_session.hpp"
+#include "report/expected_texts.hpp"
 #include "scenario/tile_run.hpp"
 
 using namespace tensim;
@@ -19,13 +20,15 @@ struct tensim_gdb_session {
 
 namespace {
 
-scenario::Outcome outcome_of(tensim_gdb_session& handle, tile::Tile& tile) {
+explain::Outcome outcome_of(tensim_gdb_session& handle, tile::Tile& tile) {
   debug::Debugger& debugger = handle.session->debugger();
   auto halt = debugger.halt();
   if (!halt && handle.session->end() == GdbSession::End::detached) halt = debugger.run_to_end();
   tile = halt ? debugger.ended_tile() : debugger.tile();
-  return halt ? scenario::outcome_of(*handle.scenario, tile, *halt)
-              : scenario::outcome_of_interrupted(*handle.scenario, tile);
+  if (!halt) return scenario::outcome_of_interrupted(*handle.scenario, tile);
+  explain::Outcome outcome = scenario::outcome_of(*handle.scenario, tile, *halt);
+  report::check_texts(*handle.scenario, outcome);
+  return outcome;
 }
 
 }  // namespace

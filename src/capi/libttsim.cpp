@@ -92,7 +92,7 @@ class Session {
 
   void tell_faults() {
     for (const device::Fault& fault : device_.take_faults()) {
-      say(fmt::format("tensim: {}, {}: {}\n", name(library_arch), name(fault.kind), text_of(fault)));
+      say(fmt::format("tensim: {}, {}: {}\n", name(library_arch), name(fault.kind), report::text_of(fault)));
       if (on_fault_ == OnFault::abort) {
         file_.flush();
         std::abort();

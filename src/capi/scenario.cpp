@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "capi/boundary.hpp"
+#include "capi/outcomes.hpp"
 #include "capi/run_handles.hpp"
+#include "report/expected_texts.hpp"
 #include "report/run.hpp"
 #include "scenario/places.hpp"
 #include "scenario/tile_run.hpp"
@@ -37,6 +39,7 @@ std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const scenario
   } else {
     result->outcome = scenario::run(scenario, options);
   }
+  report::check_texts(scenario, result->outcome);
   return result;
 }
 

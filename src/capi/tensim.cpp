@@ -12,8 +12,10 @@
 #include <nlohmann/json.hpp>
 
 #include "capi/boundary.hpp"
+#include "capi/outcomes.hpp"
 #include "device/device.hpp"
-#include "explain/outcome_json.hpp"
+#include "report/device_faults.hpp"
+#include "report/outcome_json.hpp"
 #include "tile/tile_control.hpp"
 
 using namespace tensim;
@@ -45,7 +47,7 @@ tensim_status faults_of(tensim_device& handle, tensim_status otherwise = TENSIM_
   if (faults.empty()) return otherwise;
   handle.error.clear();
   for (const device::Fault& fault : faults)
-    handle.error += fmt::format("{}{}: {}", handle.error.empty() ? "" : "\n", name(fault.kind), text_of(fault));
+    handle.error += fmt::format("{}{}: {}", handle.error.empty() ? "" : "\n", name(fault.kind), report::text_of(fault));
   return TENSIM_FAULT;
 }
 
@@ -73,22 +75,11 @@ bool is_tensix(const device::Device& device, Coordinates tile) {
 }
 
 /// The outcome of a tile that nobody has touched yet is that of a new one.
-scenario::Outcome outcome_of(device::Device& device, Coordinates tile) {
+explain::Outcome outcome_of(device::Device& device, Coordinates tile) {
   if (auto outcome = device.outcome(tile)) return std::move(*outcome);
-  scenario::Outcome outcome;
+  explain::Outcome outcome;
   outcome.cycles = outcome.ended_at = device.now();
   return outcome;
-}
-
-tensim_outcome kind_of(scenario::OutcomeKind kind) {
-  switch (kind) {
-    case scenario::OutcomeKind::finished: return TENSIM_FINISHED;
-    case scenario::OutcomeKind::deadlocked: return TENSIM_DEADLOCKED;
-    case scenario::OutcomeKind::faulted: return TENSIM_FAULTED;
-    case scenario::OutcomeKind::budget_exhausted:
-    case scenario::OutcomeKind::interrupted: return TENSIM_RUNNING;
-  }
-  return TENSIM_RUNNING;
 }
 
 }  // namespace
@@ -248,7 +239,7 @@ TENSIM_EXPORT tensim_status tensim_outcome_of(tensim_device* device, uint32_t x,
   return with(device, [&](tensim_device& handle) {
     if (outcome == nullptr) return fail(handle, TENSIM_BAD_ARGUMENT, "nowhere to put the outcome");
     if (!is_tensix(handle.device, {x, y})) return no_tensix(handle, {x, y});
-    *outcome = kind_of(outcome_of(handle.device, {x, y}).kind);
+    *outcome = capi::outcome_of_tile(outcome_of(handle.device, {x, y}).kind);
     return faults_of(handle);
   });
 }
@@ -257,8 +248,8 @@ TENSIM_EXPORT tensim_status tensim_outcome_json(tensim_device* device, uint32_t 
   return with(device, [&](tensim_device& handle) {
     if (json == nullptr) return fail(handle, TENSIM_BAD_ARGUMENT, "nowhere to put the text");
     if (!is_tensix(handle.device, {x, y})) return no_tensix(handle, {x, y});
-    const scenario::Outcome outcome = outcome_of(handle.device, {x, y});
-    const auto document = scenario::outcome_json(handle.device.programs({x, y}), outcome);
+    const explain::Outcome outcome = outcome_of(handle.device, {x, y});
+    const auto document = report::outcome_json(handle.device.programs({x, y}), outcome);
     handle.json = document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     *json = handle.json.c_str();
     return faults_of(handle);

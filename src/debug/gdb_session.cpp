@@ -127,7 +127,7 @@ void GdbSession::stop_with(const Stop& stop) {
   is_running_ = false;
   last_stop_ = stop;
   general_ = continued_ = stop.core;
-  send_console(explain(scenario_, debugger_, stop));
+  send_console(stop_text(scenario_, debugger_, stop));
   const auto code = exit_code(scenario_, debugger_, stop);
   if (!code) return send(stop_reply(debugger_, stop));
   send(fmt::format("W{:02x}", *code));

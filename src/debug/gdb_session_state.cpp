@@ -9,7 +9,7 @@
 #include "debug/registers.hpp"
 #include "debug/stop_reply.hpp"
 #include "debug/thread_choice.hpp"
-#include "scenario/tile_run.hpp"
+#include "report/cores.hpp"
 
 namespace tensim::debug {
 
@@ -36,7 +36,8 @@ std::optional<std::uint32_t> word_of(std::string_view digits) {
 }
 
 std::string extra_info(const scenario::Scenario& scenario, const Debugger& debugger, CoreId core) {
-  return fmt::format("{} {}", name(core), state_of(scenario, debugger.tile_to_explain(), core));
+  return fmt::format("{} {}", name(core),
+                     report::text_of(scenario, explain::core_state(debugger.tile_to_explain(), core)));
 }
 
 std::string xml_text(std::string_view text) {

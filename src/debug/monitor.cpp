@@ -5,9 +5,14 @@
 #include <fmt/format.h>
 
 #include "arch/mutexes.hpp"
+#include "arch/named_rows.hpp"
 #include "arch/semaphores.hpp"
-#include "explain/outcome_text.hpp"
-#include "isa/disassemble.hpp"
+#include "explain/tile_outcome.hpp"
+#include "report/accounts.hpp"
+#include "report/cores.hpp"
+#include "report/hang.hpp"
+#include "report/notes.hpp"
+#include "report/places.hpp"
 #include "scenario/tile_run.hpp"
 
 namespace tensim::debug {
@@ -18,14 +23,25 @@ using tensix::Coprocessor;
 using tensix::thread_count;
 using tile::Tile;
 
-constexpr std::array<std::string_view, tensix::occupancy_count> occupancy_names{
-    "Scalar Unit",        "Scalar Unit's memory requests",
-    "unpacker 0",         "unpacker 1",
-    "packer 0",           "packer 1",
-    "packer 2",           "packer 3",
-    "Matrix Unit",        "Vector Unit",
-    "Configuration Unit", "mover",
-    "Miscellaneous Unit", "Sync Unit"};
+using tensix::Occupancy;
+
+constexpr NamedRows occupancy_rows{std::array{
+    NamedRow{Occupancy::scalar, "Scalar Unit"},
+    NamedRow{Occupancy::scalar_memory, "Scalar Unit's memory requests"},
+    NamedRow{Occupancy::unpacker0, "unpacker 0"},
+    NamedRow{Occupancy::unpacker1, "unpacker 1"},
+    NamedRow{Occupancy::packer0, "packer 0"},
+    NamedRow{Occupancy::packer1, "packer 1"},
+    NamedRow{Occupancy::packer2, "packer 2"},
+    NamedRow{Occupancy::packer3, "packer 3"},
+    NamedRow{Occupancy::matrix, "Matrix Unit"},
+    NamedRow{Occupancy::vector, "Vector Unit"},
+    NamedRow{Occupancy::configuration, "Configuration Unit"},
+    NamedRow{Occupancy::mover, "mover"},
+    NamedRow{Occupancy::miscellaneous, "Miscellaneous Unit"},
+    NamedRow{Occupancy::sync, "Sync Unit"},
+}};
+static_assert(occupancy_rows.cover(Occupancy::sync));
 
 constexpr std::size_t most_words_shown = 4;
 
@@ -40,7 +56,7 @@ std::string say_cycle(const Scenario&, const Debugger& debugger) {
 std::string gate(const Scenario& scenario, const Coprocessor& coprocessor, unsigned thread) {
   const tensix::Frontend& frontend = coprocessor.frontends[thread];
   if (!frontend.has_candidate()) return "nothing at the gate";
-  const std::string at_gate = describe(scenario, thread, frontend.candidate());
+  const std::string at_gate = report::instruction_text(scenario, thread, frontend.candidate());
   const event::Stall stall = coprocessor.gates.held[thread].stall;
   if (stall == event::Stall::issued || stall == event::Stall::empty) return "at the gate: " + at_gate;
   return fmt::format("held at {}: {}", at_gate, event::name(stall));
@@ -62,7 +78,7 @@ std::string words_to_come(const Scenario& scenario, const Tile& tile, unsigned t
   const std::size_t first = frontend.has_candidate() ? 1 : 0;
   std::string text;
   for (std::size_t i = first; i < words.size() && i < first + most_words_shown; ++i)
-    text += fmt::format("  then {}\n", describe(scenario, thread, words[i]));
+    text += fmt::format("  then {}\n", report::instruction_text(scenario, thread, words[i]));
   if (words.size() > first + most_words_shown)
     text += fmt::format("  and {} more\n", words.size() - first - most_words_shown);
   return text;
@@ -75,8 +91,8 @@ std::string say_threads(const Scenario& scenario, const Debugger& debugger) {
     text += fmt::format("T{}: {}\n", thread, gate(scenario, tile.coprocessor, thread));
     const tensix::LatchedWait& latch = tile.coprocessor.gates.latches[thread];
     if (latch.is_valid())
-      text +=
-          fmt::format("  latched: {}\n", describe(scenario, thread, tensix::Entry::expanded(latch.word, latch.origin)));
+      text += fmt::format("  latched: {}\n", report::instruction_text(
+                                                 scenario, thread, tensix::Entry::expanded(latch.word, latch.origin)));
     text += expanders(tile.coprocessor.frontends[thread]);
     text += words_to_come(scenario, tile, thread);
   }
@@ -114,10 +130,10 @@ std::string end_of(const tensix::Record& record) {
 std::string say_units(const Scenario& scenario, const Debugger& debugger) {
   std::string text;
   debugger.tile().coprocessor.in_flight.for_each([&](const tensix::Record& record) {
-    text += fmt::format("{}: T{}'s {}, since cycle {}, {}\n", occupancy_names[static_cast<std::size_t>(record.where)],
-                        record.thread,
-                        describe(scenario, record.thread, tensix::Entry::expanded(record.word, record.origin)),
-                        record.accepted, end_of(record));
+    text += fmt::format(
+        "{}: T{}'s {}, since cycle {}, {}\n", occupancy_rows.name(record.where), record.thread,
+        report::instruction_text(scenario, record.thread, tensix::Entry::expanded(record.word, record.origin)),
+        record.accepted, end_of(record));
   });
   return text.empty() ? "no unit has anything under way\n" : text;
 }
@@ -129,31 +145,31 @@ void forget_guesses(insight::WaitForGraph& graph) {
   for (insight::StuckAgent& agent : graph.agents)
     for (insight::UnmetCondition& condition : agent.unmet)
       std::erase_if(condition.releasers, [](const insight::Releaser& releaser) {
-        return releaser.reason == insight::Releaser::Reason::none_left;
+        return releaser.reason == insight::Releaser::Reason::none_left || releaser.pusher;
       });
 }
 
-std::string explain_running(const Scenario& scenario, const Tile& tile) {
+std::string running_text(const Scenario& scenario, const Tile& tile) {
   std::string text = fmt::format("before cycle {}; cores may still push what threads wait for\n", tile.now());
   for (unsigned i = 0; i < tile::core_count; ++i)
-    text += fmt::format("{} {}\n", tile::core_names[i], state_of(scenario, tile, static_cast<tile::CoreId>(i)));
-  insight::WaitForGraph graph = scenario::wait_for_graph(tile);
+    text += fmt::format("{} {}\n", tile::core_names[i],
+                        report::text_of(scenario, explain::core_state(tile, static_cast<tile::CoreId>(i))));
+  insight::WaitForGraph graph = explain::wait_for_graph(tile, false);
   forget_guesses(graph);
   for (const insight::StuckAgent& agent : graph.agents)
-    text += fmt::format("{}\n", fmt::join(scenario::explain(scenario, agent), "\n"));
+    text += fmt::format("{}\n", fmt::join(report::lines_of(scenario, agent), "\n"));
   return text;
 }
 
 std::string say_explanation(const Scenario& scenario, const Debugger& debugger) {
   const Tile& tile = debugger.tile_to_explain();
   const auto halt = debugger.halt();
-  if (!halt) return explain_running(scenario, tile);
-  const scenario::Outcome outcome = outcome_of(scenario, tile, *halt);
+  if (!halt) return running_text(scenario, tile);
+  const explain::Outcome outcome = outcome_of(scenario, tile, *halt);
   std::string text = fmt::format("{} after {} cycles\n", name(outcome.kind), outcome.cycles);
-  for (const std::string& line : outcome.core_stop)
-    text += line + "\n";
-  if (outcome.fault) text += explain(scenario, *outcome.fault) + "\n";
-  return text + explain_hang(scenario, outcome);
+  if (outcome.core_end) text += fmt::format("{}\n", fmt::join(report::lines_of(scenario, *outcome.core_end), "\n"));
+  if (outcome.fault) text += report::text_of(scenario, *outcome.fault) + "\n";
+  return text + report::hang_text(scenario, outcome);
 }
 
 // ---- account ----
@@ -162,15 +178,15 @@ std::string say_account(const Scenario&, const Debugger& debugger) {
   const Tile& tile = debugger.tile();
   std::string text;
   for (const riscv::Core& core : tile.cores) {
-    const std::string reasons = scenario::text_of(core.account);
+    const std::string reasons = report::text_of(core.account);
     text += fmt::format("{:<6} {:>8} retired{}{}\n", tile::core_names[core.number], core.retired,
                         reasons.empty() ? "" : ", stalled: ", reasons);
   }
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     const event::StallAccount& account = tile.coprocessor.accounts[thread];
-    const std::string reasons = scenario::text_of(account);
+    const std::string reasons = report::text_of(account);
     text += fmt::format("T{}     {:>8} issued, {} held{}{}\n", thread, account[event::Stall::issued],
-                        scenario::held_cycles(account), reasons.empty() ? "" : ": ", reasons);
+                        report::held_cycles(account), reasons.empty() ? "" : ": ", reasons);
   }
   return text;
 }

@@ -2,7 +2,11 @@
 
 #include <fmt/format.h>
 
-#include "explain/outcome_text.hpp"
+#include "explain/core_end.hpp"
+#include "report/cores.hpp"
+#include "report/expected_texts.hpp"
+#include "report/hang.hpp"
+#include "report/notes.hpp"
 #include "scenario/tile_run.hpp"
 
 namespace tensim::debug {
@@ -47,9 +51,10 @@ std::string watch_text(const Stop& stop) {
   return fmt::format("{}:{:x};", names[static_cast<std::size_t>(stop.watch)], stop.address);
 }
 
-std::string explain_end(const scenario::Scenario& scenario, const Debugger& debugger) {
-  const scenario::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
-  return fmt::format("{} after {} cycles\n{}", name(outcome.kind), outcome.cycles, explain_hang(scenario, outcome));
+std::string end_text(const scenario::Scenario& scenario, const Debugger& debugger) {
+  explain::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
+  return fmt::format("{} after {} cycles\n{}", name(outcome.kind), outcome.cycles,
+                     report::hang_text(scenario, outcome));
 }
 
 }  // namespace
@@ -59,7 +64,7 @@ std::string stop_reply(const Debugger& debugger, const Stop& stop) {
                      thread_id(stop.core));
 }
 
-std::string explain(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop) {
+std::string stop_text(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop) {
   const tile::Tile& tile = debugger.tile();
   switch (stop.kind) {
     case Stop::Kind::breakpoint:
@@ -73,11 +78,15 @@ std::string explain(const scenario::Scenario& scenario, const Debugger& debugger
     case Stop::Kind::changed:
       return fmt::format("{:#x} was changed in cycle {} by something that is not a core\n", stop.address,
                          tile.now() - 1);
-    case Stop::Kind::core_stopped: return fmt::format("{}\n", fmt::join(explain_stop(scenario, tile, stop.core), "\n"));
-    case Stop::Kind::coprocessor_fault: return scenario::explain(scenario, *tile.coprocessor.fault) + "\n";
+    case Stop::Kind::core_stopped:
+      return fmt::format(
+          "{}\n",
+          fmt::join(report::lines_of(scenario, explain::core_end(tile, stop.core, scenario.source_of(stop.core))),
+                    "\n"));
+    case Stop::Kind::coprocessor_fault: return report::text_of(scenario, *tile.coprocessor.fault) + "\n";
     case Stop::Kind::nothing_left:
     case Stop::Kind::met:
-    case Stop::Kind::budget_spent: return explain_end(scenario, debugger);
+    case Stop::Kind::budget_spent: return end_text(scenario, debugger);
   }
   return "";
 }
@@ -85,8 +94,9 @@ std::string explain(const scenario::Scenario& scenario, const Debugger& debugger
 std::optional<int> exit_code(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop) {
   if (stop.kind == Stop::Kind::budget_spent) return budget_exhausted;
   if (stop.kind != Stop::Kind::met && stop.kind != Stop::Kind::nothing_left) return std::nullopt;
-  const scenario::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
-  if (outcome.kind != scenario::OutcomeKind::finished) return std::nullopt;
+  explain::Outcome outcome = outcome_of(scenario, debugger.tile_to_explain(), *debugger.halt());
+  if (outcome.kind != explain::OutcomeKind::finished) return std::nullopt;
+  report::check_texts(scenario, outcome);
   return outcome.failed_expectations.empty() ? fine : expectation_failed;
 }
 

@@ -21,7 +21,7 @@ constexpr unsigned thread_id(tile::CoreId core) {
 std::string stop_reply(const Debugger& debugger, const Stop& stop);
 
 /// What the user should read: why a core has stopped, who waits for whom. Often nothing.
-std::string explain(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop);
+std::string stop_text(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop);
 
 /// The run is over, with this exit code (those of the command, docs/command.md).
 std::optional<int> exit_code(const scenario::Scenario& scenario, const Debugger& debugger, const Stop& stop);

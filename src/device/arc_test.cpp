@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "device/device.hpp"
+#include "report/device_faults.hpp"
 
 namespace tensim::device {
 namespace {
@@ -24,7 +25,7 @@ struct Host {
   }
   std::string fault() {
     const auto faults = device.take_faults();
-    return faults.empty() ? "" : text_of(faults.front());
+    return faults.empty() ? "" : report::text_of(faults.front());
   }
 
   /// As tt-umd reads it.

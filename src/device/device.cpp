@@ -94,13 +94,15 @@ void Device::found(Slot& slot, Tile::Halt halt) {
   if (halt == Tile::Halt::reached) return;
   set_fault(slot, is_fault(halt));
   if (!slot.has_fault || faults_.size() >= most_faults) return;
-  Fault fault{.kind = Fault::Kind::coprocessor, .cycle = slot.tile->now(), .tile = slot.place};
+  Fault fault{.kind = Fault::Kind::coprocessor,
+              .cycle = slot.tile->now(),
+              .tile = slot.place,
+              .coprocessor = slot.tile->coprocessor.fault,
+              .programs = std::make_shared<const scenario::Scenario>(slot.programs)};
   if (const auto core = slot.tile->stopped_core()) {
     fault.kind = Fault::Kind::core_stopped;
     fault.cycle = slot.tile->core(*core).stop->cycle;
-    fault.lines = scenario::explain_stop(slot.programs, *slot.tile, *core);
-  } else if (slot.tile->coprocessor.fault) {
-    fault.lines = {scenario::explain(slot.programs, *slot.tile->coprocessor.fault)};
+    fault.core_end = explain::core_end(*slot.tile, *core, slot.programs.source_of(*core));
   }
   faults_.push_back(std::move(fault));
 }
@@ -229,11 +231,11 @@ std::vector<Fault> Device::take_faults() {
 void Device::add_host_fault(std::optional<Coordinates> tile, std::string text) {
   host_has_faulted_ = true;
   if (faults_.size() < most_faults)
-    faults_.push_back({.kind = Fault::Kind::host_access, .cycle = now_, .tile = tile, .lines = {text}});
+    faults_.push_back({.kind = Fault::Kind::host_access, .cycle = now_, .tile = tile, .host = text});
   if (recorder != nullptr) recorder->note(text);
 }
 
-std::optional<scenario::Outcome> Device::outcome(Coordinates given) {
+std::optional<explain::Outcome> Device::outcome(Coordinates given) {
   if (tensix(given) == nullptr) return std::nullopt;
   const Slot* slot = slot_of(given);
   return scenario::outcome_of(slot->programs, *slot->tile, slot->halt);

@@ -21,7 +21,8 @@
 #include "device/grid.hpp"
 #include "device/recorder.hpp"
 #include "device/sparse_memory.hpp"
-#include "scenario/run.hpp"
+#include "explain/outcome.hpp"
+#include "scenario/scenario.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::device {
@@ -99,7 +100,7 @@ class Device {
   /// A fault of the host's side: what PCIe does not reach, say.
   void add_host_fault(std::optional<Coordinates> tile, std::string text);
   /// Where the tile stands and why, up to now. Nothing if it is not a Tensix tile.
-  std::optional<scenario::Outcome> outcome(Coordinates tile);
+  std::optional<explain::Outcome> outcome(Coordinates tile);
   /// The scenario that the outcome belongs to: programs and their sources.
   const scenario::Scenario& programs(Coordinates tile) const;
   /// Null unless it is a Tensix tile that has been touched; up to now.

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/riscv_words.hpp"
+#include "report/device_faults.hpp"
 
 namespace tensim::device {
 namespace {
@@ -47,7 +48,7 @@ constexpr std::array answers{rv::lui(rv::a0, counter >> 12U),
 std::string only_fault(Device& device) {
   const std::vector<Fault> faults = device.take_faults();
   EXPECT_EQ(faults.size(), 1U);
-  return faults.empty() ? "" : text_of(faults.front());
+  return faults.empty() ? "" : report::text_of(faults.front());
 }
 
 class DeviceOf : public testing::TestWithParam<Arch> {

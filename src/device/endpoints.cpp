@@ -25,7 +25,7 @@ std::string_view why(const tile::Answer& answer) {
     case AccessFault::none: return "it is busy";
     case AccessFault::unmapped: return "nothing that the NoC reaches is there";
     case AccessFault::misaligned: return "registers are words of four bytes";
-    default: return reason(answer.fault);
+    default: return meaning(answer.fault);
   }
 }
 

@@ -2,14 +2,18 @@
 // an instruction that is not modelled. A value with everything its reader needs; nothing ends the process.
 #pragma once
 
+#include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <vector>
 
+#include "arch/named_rows.hpp"
 #include "device/grid.hpp"
-#include "tensix/types.hpp"
+#include "explain/core_end.hpp"
+#include "scenario/scenario.hpp"
+#include "tensix/coprocessor.hpp"
 
 namespace tensim::device {
 
@@ -24,12 +28,23 @@ struct Fault {
   Kind kind = Kind::host_access;
   Cycle cycle = 0;
   std::optional<Coordinates> tile = {};  // as NoC 0 numbers it
-  std::vector<std::string> lines = {};   // what happened and where, then more about it
+  // One of these says what happened; report/device_faults.hpp has the words.
+  std::string host = {};  // what the host asked for
+  std::optional<explain::CoreEnd> core_end = {};
+  std::optional<tensix::Fault> coprocessor = {};
+  std::shared_ptr<const scenario::Scenario> programs = {};  // of the tile, with their sources
 };
 
-std::string_view name(Fault::Kind kind);
-/// The fault as text, a line each, with where and when in the first.
-std::string text_of(const Fault& fault);
+inline constexpr NamedRows fault_kind_rows{std::array{
+    NamedRow{Fault::Kind::host_access, "host_access"},
+    NamedRow{Fault::Kind::core_stopped, "core_stopped"},
+    NamedRow{Fault::Kind::coprocessor, "coprocessor"},
+}};
+static_assert(fault_kind_rows.cover(Fault::Kind::coprocessor));
+
+constexpr std::string_view name(Fault::Kind kind) {
+  return fault_kind_rows.name(kind);
+}
 
 /// What becomes of the device after a fault.
 enum class OnFault : std::uint8_t {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "device/device.hpp"
+#include "report/device_faults.hpp"
 
 namespace tensim::device {
 namespace {
@@ -82,10 +83,10 @@ TEST(Niu, WhatDoesNotIdentifyItIsAFault) {
   for (const Arch arch : all_archs) {
     Device device(arch);
     EXPECT_FALSE(read(device, {1, 2}, 0xFFB20000));
-    EXPECT_NE(text_of(device.take_faults().at(0)).find("NIU: not modelled yet"), std::string::npos);
+    EXPECT_NE(report::text_of(device.take_faults().at(0)).find("NIU: not modelled yet"), std::string::npos);
     const std::uint64_t edge = arch == Arch::wormhole ? 0xF'FFB2'0000 : 0xFFFF'FFFF'FF00'0000;
     EXPECT_FALSE(read(device, arc_tile(arch), edge));
-    EXPECT_NE(text_of(device.take_faults().at(0)).find("ARC: not modelled yet"), std::string::npos);
+    EXPECT_NE(report::text_of(device.take_faults().at(0)).find("ARC: not modelled yet"), std::string::npos);
   }
 }
 

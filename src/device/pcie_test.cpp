@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "report/device_faults.hpp"
+
 namespace tensim::device {
 namespace {
 
@@ -27,7 +29,7 @@ struct Client {
   }
   std::string fault() {
     const auto faults = device.take_faults();
-    return faults.empty() ? "" : text_of(faults.front());
+    return faults.empty() ? "" : report::text_of(faults.front());
   }
 
   Device device;

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "arch/named_rows.hpp"
+
 namespace tensim::event {
 
 enum class Stall : std::uint8_t {
@@ -29,29 +31,32 @@ enum class Stall : std::uint8_t {
   auto_ttsync,        // Blackhole: an earlier access of the T core has not been processed
 };
 
-inline constexpr std::array<std::string_view, 19> stall_names{"issued",
-                                                              "empty",
-                                                              "latched_wait",
-                                                              "semaphore_group",
-                                                              "mutex_held",
-                                                              "mutex_contended",
-                                                              "mutex_invalid",
-                                                              "gate_closed",
-                                                              "address_phase",
-                                                              "src_a_not_valid",
-                                                              "src_b_not_valid",
-                                                              "port_contended",
-                                                              "unit_busy",
-                                                              "matrix_exclusive",
-                                                              "dst_hazard",
-                                                              "config_order",
-                                                              "vector_dependency",
-                                                              "mover_busy",
-                                                              "auto_ttsync"};
-inline constexpr std::size_t stall_count = stall_names.size();
+inline constexpr NamedRows stall_rows{std::array{
+    NamedRow{Stall::issued, "issued"},
+    NamedRow{Stall::empty, "empty"},
+    NamedRow{Stall::latched_wait, "latched_wait"},
+    NamedRow{Stall::semaphore_group, "semaphore_group"},
+    NamedRow{Stall::mutex_held, "mutex_held"},
+    NamedRow{Stall::mutex_contended, "mutex_contended"},
+    NamedRow{Stall::mutex_invalid, "mutex_invalid"},
+    NamedRow{Stall::gate_closed, "gate_closed"},
+    NamedRow{Stall::address_phase, "address_phase"},
+    NamedRow{Stall::src_a_not_valid, "src_a_not_valid"},
+    NamedRow{Stall::src_b_not_valid, "src_b_not_valid"},
+    NamedRow{Stall::port_contended, "port_contended"},
+    NamedRow{Stall::unit_busy, "unit_busy"},
+    NamedRow{Stall::matrix_exclusive, "matrix_exclusive"},
+    NamedRow{Stall::dst_hazard, "dst_hazard"},
+    NamedRow{Stall::config_order, "config_order"},
+    NamedRow{Stall::vector_dependency, "vector_dependency"},
+    NamedRow{Stall::mover_busy, "mover_busy"},
+    NamedRow{Stall::auto_ttsync, "auto_ttsync"},
+}};
+static_assert(stall_rows.cover(Stall::auto_ttsync));
+inline constexpr std::size_t stall_count = stall_rows.count;
 
 constexpr std::string_view name(Stall stall) {
-  return stall_names[static_cast<std::size_t>(stall)];
+  return stall_rows.name(stall);
 }
 
 /// How many cycles each thread spent how.

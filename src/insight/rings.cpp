@@ -1,6 +1,7 @@
 #include "insight/rings.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace tensim::insight {
 
@@ -8,53 +9,88 @@ using tensix::thread_count;
 
 namespace {
 
-/// The threads whose instructions `agent` waits for, as a mask.
-unsigned threads_waited_for(const StuckAgent& agent) {
-  unsigned threads = 0;
-  for (const UnmetCondition& condition : agent.unmet)
-    for (const Releaser& releaser : condition.releasers)
-      if (releaser.thread && releaser.instruction && !releaser.unpacker) threads |= 1U << *releaser.thread;
-  return threads;
+/// Threads first, then cores: a bit of a mask for each.
+constexpr unsigned node_count = thread_count + tile::core_count;
+using Waits = std::array<unsigned, node_count>;
+
+constexpr unsigned node_of(tile::CoreId core) {
+  return thread_count + static_cast<unsigned>(core);
+}
+constexpr Agent agent_of(unsigned node) {
+  return node < thread_count ? Agent::of_thread(node) : Agent::of_core(static_cast<tile::CoreId>(node - thread_count));
 }
 
-bool waits_for_unpacker(const StuckAgent& agent, unsigned unpacker) {
-  return std::ranges::any_of(agent.unmet, [&](const UnmetCondition& condition) {
-    return std::ranges::find(condition.releasers, unpacker, &Releaser::unpacker) != condition.releasers.end();
+/// Whose instructions `agent` waits for. A core that spins waits for nobody we know of, and is in no ring.
+unsigned nodes_waited_for(const StuckAgent& agent) {
+  unsigned nodes = 0;
+  for (const UnmetCondition& unmet : agent.unmet)
+    for (const Releaser& releaser : unmet.releasers) {
+      if (releaser.thread && releaser.instruction && !releaser.unpacker) nodes |= 1U << *releaser.thread;
+      if (releaser.pusher && releaser.pusher->thread) nodes |= 1U << node_of(releaser.pusher->core);
+    }
+  return nodes;
+}
+
+bool waits_for_unpacker(const StuckAgent& agent, const Agent& unpacker) {
+  return std::ranges::any_of(agent.unmet, [&](const UnmetCondition& unmet) {
+    return std::ranges::find(unmet.releasers, unpacker.number, &Releaser::unpacker) != unmet.releasers.end();
   });
 }
 
-/// For each stuck thread the stuck threads it waits for. One behind a stuck unpacker waits for whom that waits.
-std::array<unsigned, thread_count> waits_of_threads(const std::vector<StuckAgent>& agents) {
+/// For each that is stuck the stuck ones it waits for. A thread behind a stuck unpacker waits for whom that waits.
+Waits waits_of(const std::vector<StuckAgent>& agents, const std::vector<LiveCore>& cores) {
   unsigned stuck = 0;
-  std::array<unsigned, thread_count> waits{};
+  Waits waits{};
   for (const StuckAgent& agent : agents) {
-    if (agent.unpacker) continue;
+    if (agent.agent.is_unpacker()) continue;
     stuck |= 1U << agent.thread;
-    waits[agent.thread] |= threads_waited_for(agent);
+    waits[agent.thread] |= nodes_waited_for(agent);
     for (const StuckAgent& other : agents)
-      if (other.unpacker && waits_for_unpacker(agent, *other.unpacker))
-        waits[agent.thread] |= threads_waited_for(other);
+      if (other.agent.is_unpacker() && waits_for_unpacker(agent, other.agent))
+        waits[agent.thread] |= nodes_waited_for(other);
   }
-  for (unsigned& threads : waits)
-    threads &= stuck;
+  for (const LiveCore& core : cores) {
+    if (!core.is_stuck || !core.thread) continue;
+    stuck |= 1U << node_of(core.core);
+    waits[node_of(core.core)] |= 1U << *core.thread;
+  }
+  for (unsigned& nodes : waits)
+    nodes &= stuck;
   return waits;
+}
+
+/// All rings that begin with the lowest of their members, which is the first of `path`.
+void find_rings(const Waits& waits, std::vector<unsigned>& path, std::vector<std::vector<unsigned>>& found) {
+  const unsigned first = path.front();
+  for (unsigned next = first; next < node_count; ++next) {
+    if ((waits[path.back()] >> next & 1U) == 0) continue;
+    if (next == first) {
+      found.push_back(path);
+    } else if (std::ranges::find(path, next) == path.end()) {
+      path.push_back(next);
+      find_rings(waits, path, found);
+      path.pop_back();
+    }
+  }
 }
 
 }  // namespace
 
-std::vector<std::vector<unsigned>> rings(const std::vector<StuckAgent>& agents) {
-  constexpr std::array<std::array<unsigned, 3>, 2> both_ways{{{0, 1, 2}, {0, 2, 1}}};
-  const std::array<unsigned, thread_count> mask = waits_of_threads(agents);
-  const auto waits = [&](unsigned a, unsigned b) { return (mask[a] >> b & 1U) != 0; };
+std::vector<std::vector<Agent>> rings(const std::vector<StuckAgent>& agents, const std::vector<LiveCore>& cores) {
+  const Waits waits = waits_of(agents, cores);
   std::vector<std::vector<unsigned>> found;
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if (waits(thread, thread)) found.push_back({thread});
-  for (unsigned a = 0; a < thread_count; ++a)
-    for (unsigned b = a + 1; b < thread_count; ++b)
-      if (waits(a, b) && waits(b, a)) found.push_back({a, b});
-  for (const auto& [a, b, c] : both_ways)
-    if (waits(a, b) && waits(b, c) && waits(c, a)) found.push_back({a, b, c});
-  return found;
+  for (unsigned first = 0; first < node_count; ++first) {
+    std::vector<unsigned> path{first};
+    find_rings(waits, path, found);
+  }
+  std::ranges::stable_sort(found, {}, &std::vector<unsigned>::size);
+  std::vector<std::vector<Agent>> as_agents;
+  for (const std::vector<unsigned>& ring : found) {
+    as_agents.emplace_back();
+    for (const unsigned node : ring)
+      as_agents.back().push_back(agent_of(node));
+  }
+  return as_agents;
 }
 
 }  // namespace tensim::insight

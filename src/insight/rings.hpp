@@ -1,4 +1,4 @@
-// Threads that wait for each other.
+// Threads and cores that wait for each other.
 #pragma once
 
 #include <vector>
@@ -7,7 +7,8 @@
 
 namespace tensim::insight {
 
-/// Rings in the graph "waits for somebody of that thread".
-std::vector<std::vector<unsigned>> rings(const std::vector<StuckAgent>& agents);
+/// Rings in the graph "waits for that thread or core", the short ones first; each begins with its lowest member, threads
+/// before cores.
+std::vector<std::vector<Agent>> rings(const std::vector<StuckAgent>& agents, const std::vector<LiveCore>& cores);
 
 }  // namespace tensim::insight

@@ -3,34 +3,41 @@
 #include <algorithm>
 #include <bit>
 #include <functional>
+#include <utility>
 
-#include <fmt/format.h>
-
-#include "arch/mutexes.hpp"
-#include "arch/semaphores.hpp"
-#include "arch/wait_conditions.hpp"
-#include "insight/releases.hpp"
+#include "insight/for_ever.hpp"
 #include "insight/rings.hpp"
-#include "isa/table.hpp"
+#include "tensix/footprint.hpp"
+#include "tensix/frontend/wait_conditions.hpp"
+#include "tensix/releases.hpp"
 #include "tensix/units/sync/words.hpp"
 #include "tensix/units/unpackers/words.hpp"
 
 namespace tensim::insight {
 namespace {
 
-using namespace isa::literals;
 using isa::Word;
 using tensix::Coprocessor;
 using tensix::Entry;
+using tensix::Releases;
 using tensix::Src;
 using tensix::thread_count;
 
-using Releases = std::function<bool(Word)>;
+/// Whether an instruction that does this would end the wait.
+using EndsIt = std::function<bool(const Releases&)>;
+
+constexpr bool names(unsigned mask, unsigned bit) {
+  return (mask >> bit & 1U) != 0;
+}
+
+/// T cores push to their own threads; BRISC does to all, NCRISC by way of the debug registers.
+constexpr bool can_push_to(tile::CoreId core, unsigned thread) {
+  return !tile::is_trisc(core) || tile::thread_of(core) == thread;
+}
 
 class Analysis {
  public:
-  Analysis(const Coprocessor& coprocessor, const RemainingWords& remaining, const std::vector<CoreStore>& core_stores)
-      : coprocessor_(coprocessor), remaining_(remaining), core_stores_(core_stores) {}
+  Analysis(const Coprocessor& coprocessor, const Outside& outside) : coprocessor_(coprocessor), outside_(outside) {}
 
   WaitForGraph run() {
     for (unsigned thread = 0; thread < thread_count; ++thread)
@@ -45,7 +52,8 @@ class Analysis {
     name_what_releasers_wait_for(graph.agents);
     for (unsigned thread = 0; thread < thread_count; ++thread)
       graph.partial = graph.partial || (!stuck_[thread] && has_a_program(thread));
-    graph.cycles = rings(graph.agents);
+    graph.cores = outside_.cores;
+    graph.cycles = rings(graph.agents, graph.cores);
     return graph;
   }
 
@@ -61,7 +69,7 @@ class Analysis {
 
   /// It has done something, or has something left to do.
   bool has_a_program(unsigned thread) const {
-    return coprocessor_.accounts[thread][event::Stall::issued] != 0 || !remaining_[thread].empty();
+    return coprocessor_.accounts[thread][event::Stall::issued] != 0 || !outside_.remaining[thread].empty();
   }
 
   /// An UNPACR waits for its bank in the middle of its work (errata 40).
@@ -83,44 +91,47 @@ class Analysis {
   }
 
   /// Who has such an instruction left: the first of each thread.
-  std::vector<Releaser> releasers(unsigned waiting_thread, const Releases& releases) const {
+  std::vector<Releaser> releasers(unsigned waiting_thread, const EndsIt& ends_it) const {
     std::vector<Releaser> found;
+    const auto is_one = [&](Word word) { return ends_it(tensix::releases(coprocessor_.arch, word)); };
     for (unsigned thread = 0; thread < thread_count; ++thread) {
-      const auto& words = remaining_[thread];
-      const auto word = std::ranges::find_if(words, [&](const Entry& entry) { return releases(entry.word); });
+      const auto& words = outside_.remaining[thread];
+      const auto word = std::ranges::find_if(words, [&](const Entry& entry) { return is_one(entry.word); });
       if (word == words.end()) continue;
       const Reason others = stuck_[thread] ? Reason::stuck : Reason::coming;
       found.push_back({.reason = thread == waiting_thread ? Reason::behind_itself : others,
                        .thread = thread,
                        .instruction = *word});
     }
-    for (const CoreStore& store : core_stores_)
-      if (releases(store.equivalent))
+    for (const CoreStore& store : outside_.core_stores)
+      if (is_one(store.equivalent))
         found.push_back({.reason = store.is_stuck ? Reason::stuck : Reason::coming, .core = store.core});
     return found;
   }
 
-  static void close(UnmetCondition& condition) {
-    if (condition.releasers.empty()) condition.releasers.push_back({.reason = Reason::none_left});
+  /// Nobody is known to come. That nobody will can be said only if no core is left that might push what is needed.
+  UnmetCondition closed(UnmetCondition unmet, std::optional<unsigned> pushed_to = {}) const {
+    if (!unmet.releasers.empty()) return unmet;
+    for (const LiveCore& core : outside_.cores)
+      if (!pushed_to || can_push_to(core.core, *pushed_to))
+        unmet.releasers.push_back({.reason = core.is_stuck ? Reason::stuck : Reason::coming, .pusher = core});
+    if (unmet.releasers.empty()) unmet.releasers.push_back({.reason = Reason::none_left, .thread = pushed_to});
+    return unmet;
   }
 
   UnmetCondition src_valid(unsigned thread, Src src) const {
-    const char* file = src == Src::a ? "SrcA" : "SrcB";
-    const unsigned unpacker = src == Src::a ? 0 : 1;
-    const unsigned bank = coprocessor_.src.matrix_bank[static_cast<std::size_t>(src)];
-    UnmetCondition condition{
-        .what = fmt::format("the Matrix Unit must own {} bank {}", file, bank),
-        .state = "it belongs to the unpackers",
-        .needs = fmt::format("UNPACR of unpacker {} that flips its bank, or SETDVALID,", unpacker),
-        .releasers = releasers(thread, [this, src](Word word) { return supplies(coprocessor_.arch, word, src); })};
-    const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
+    const auto file = static_cast<unsigned>(src);
+    UnmetCondition unmet{.condition = MatrixOwns{src, coprocessor_.src.matrix_bank[file]},
+                         .releasers = releasers(thread, [file](const Releases& instruction) {
+                           return names(instruction.src_to_matrix, file);
+                         })};
+    const auto& pipe = coprocessor_.unpackers.pipes[file];
     for (unsigned job = 0; job < pipe.jobs; ++job)
       if (pipe.job[job].hands_over) {
-        condition.releasers.push_back(in_unpacker(unpacker));
+        unmet.releasers.push_back(in_unpacker(file));
         break;
       }
-    close(condition);
-    return condition;
+    return closed(std::move(unmet));
   }
 
   UnmetCondition src_clear(unsigned thread, Src src) const {
@@ -128,93 +139,78 @@ class Analysis {
   }
 
   UnmetCondition src_clear(unsigned thread, Src src, unsigned bank) const {
-    const char* file = src == Src::a ? "SrcA" : "SrcB";
-    const auto index = static_cast<unsigned>(src);
-    UnmetCondition condition{
-        .what = fmt::format("the unpackers must own {} bank {}", file, bank),
-        .state = "it belongs to the Matrix Unit",
-        .needs = fmt::format("CLEARDVALID, SETRWC or Matrix Unit instruction that gives {} back", file),
-        .releasers = releasers(thread, [src](Word word) { return gives_back(word, src); })};
+    const auto file = static_cast<unsigned>(src);
+    UnmetCondition unmet{.condition = UnpackersOwn{src, bank},
+                         .releasers = releasers(thread, [file](const Releases& instruction) {
+                           return names(instruction.src_to_unpackers, file);
+                         })};
     coprocessor_.in_flight.for_each([&](const tensix::Record& record) {
-      if (record.effect == tensix::Effect::src_return && (record.destination >> (index * 2 + bank) & 1U) != 0)
-        condition.releasers.push_back(under_way());
+      if (record.effect == tensix::Effect::src_return && names(record.destination, file * 2 + bank))
+        unmet.releasers.push_back(under_way());
     });
-    close(condition);
-    return condition;
+    return closed(std::move(unmet));
   }
 
   void semaphore_conditions(unsigned thread, const tensix::LatchedWait& latch,
                             std::vector<UnmetCondition>& unmet) const {
-    const auto add = [&](std::string what, std::string state, std::string needs, const Releases& releases) {
-      UnmetCondition condition{std::move(what), std::move(state), std::move(needs), releasers(thread, releases)};
-      if (!coprocessor_.can_store_semaphore()) condition.releasers.push_back(under_way());
-      close(condition);
-      unmet.push_back(std::move(condition));
+    const auto add = [&](const Condition& condition, const EndsIt& ends_it) {
+      UnmetCondition one{.condition = condition, .releasers = releasers(thread, ends_it)};
+      if (!coprocessor_.can_store_semaphore()) one.releasers.push_back(under_way());
+      unmet.push_back(closed(std::move(one)));
     };
     const unsigned at_zero = latch.condition_mask & 0xFFU;
     const unsigned at_maximum = latch.condition_mask >> tensix::at_maximum_shift;
     for (unsigned left = at_zero | at_maximum; left != 0; left &= left - 1) {
       const auto index = static_cast<unsigned>(std::countr_zero(left));
-      const tensix::Semaphore& semaphore = coprocessor_.sync.semaphores()[index];
-      const std::string named = fmt::format("semaphore {} ({})", index, semaphore_index.symbols[index].name);
-      const std::string state = fmt::format("Value {}, Max {}", semaphore.value, semaphore.max);
-      if ((at_zero >> index & 1U) != 0 && semaphore.value == 0)
-        add(named + " must rise above 0", state, fmt::format("SEMPOST or SEMINIT of semaphore {}", index),
-            [index](Word word) { return raises(word, index); });
-      if ((at_maximum >> index & 1U) != 0 && semaphore.value >= semaphore.max) {
-        const bool hopeless = semaphore.max == 0;  // no SEMGET helps
-        add(named + " must fall below its maximum", state,
-            hopeless ? fmt::format("SEMINIT of semaphore {} with a maximum above 0", index)
-                     : fmt::format("SEMGET or SEMINIT of semaphore {}", index),
-            [index, hopeless](Word word) {
-              return makes_room(word, index) && (!hopeless || isa::opcode_of(word) != "SEMGET"_op);
-            });
-      }
+      const tensix::Semaphore& now = coprocessor_.sync.semaphores()[index];
+      if (names(at_zero, index) && now.value == 0)
+        add(SemaphoreAboveZero{index, now},
+            [index](const Releases& instruction) { return names(instruction.raises, index); });
+      if (names(at_maximum, index) && now.value >= now.max)
+        add(SemaphoreBelowMaximum{index, now}, [index, now](const Releases& instruction) {
+          return names(instruction.makes_room, index) || (now.max != 0 && names(instruction.lowers, index));
+        });
     }
   }
 
-  /// The overlay is not modelled, so nobody changes a stream's counts.
   UnmetCondition stream_condition(const tensix::LatchedWait& latch) const {
-    const char* what = latch.condition_mask == 1 ? "phase" : "messages received";
-    return {.what = fmt::format("stream {}: {} must reach {}", latch.stream, what, latch.target),
-            .state = fmt::format("{}", coprocessor_.stream_count_of(latch)),
-            .needs = "the NoC overlay, which is not modelled,",
+    return {.condition = StreamReaches{.is_phase = latch.condition_mask == 1,
+                                       .stream = latch.stream,
+                                       .target = latch.target,
+                                       .now = coprocessor_.stream_count_of(latch)},
             .releasers = {{.reason = Reason::never}}};
   }
 
   void stall_conditions_of(unsigned thread, const tensix::LatchedWait& latch,
                            std::vector<UnmetCondition>& unmet) const {
+    using Kind = tensix::StallCondition::Kind;
     for (unsigned left = latch.condition_mask; left != 0; left &= left - 1) {
       const auto bit = static_cast<unsigned>(std::countr_zero(left));
       if (!stall_condition_holds(coprocessor_, thread, bit)) continue;
-      const Symbol& condition = stall_conditions(coprocessor_.arch).symbols[bit];
-      if (condition.name == "SRCA_VLD")
-        unmet.push_back(src_valid(thread, Src::a));
-      else if (condition.name == "SRCB_VLD")
-        unmet.push_back(src_valid(thread, Src::b));
-      else if (condition.name == "SRCA_CLR")
-        unmet.push_back(src_clear(thread, Src::a));
-      else if (condition.name == "SRCB_CLR")
-        unmet.push_back(src_clear(thread, Src::b));
+      const tensix::StallCondition& condition = *tensix::stall_condition(coprocessor_.arch, bit);
+      if (condition.kind == Kind::src_valid)
+        unmet.push_back(src_valid(thread, condition.src));
+      else if (condition.kind == Kind::src_clear)
+        unmet.push_back(src_clear(thread, condition.src));
       else
-        unmet.push_back(unit_empty(condition));
+        unmet.push_back(unit_empty(bit, condition));
     }
   }
 
   /// Waits for what is in a unit. Only an unpacker can hold an instruction for ever.
-  UnmetCondition unit_empty(const Symbol& condition) const {
-    UnmetCondition unmet{.what = fmt::format("{} must end", condition.name),
-                         .state = std::string(condition.meaning),
-                         .needs = "the operation in flight to complete",
-                         .releasers = {under_way()}};
-    for (unsigned unpacker = 0; unpacker < 2; ++unpacker)
-      if (condition.name == fmt::format("UNPACK{}", unpacker) && coprocessor_.unpackers.pipes[unpacker].jobs != 0)
+  UnmetCondition unit_empty(unsigned bit, const tensix::StallCondition& condition) const {
+    UnmetCondition unmet{.condition = UnitEmpty{bit}, .releasers = {under_way()}};
+    if (condition.kind != tensix::StallCondition::Kind::occupied) return unmet;
+    for (unsigned unpacker = 0; unpacker < 2; ++unpacker) {
+      const auto where = static_cast<tensix::Occupancy>(static_cast<unsigned>(tensix::Occupancy::unpacker0) + unpacker);
+      if (condition.where == where && coprocessor_.unpackers.pipes[unpacker].jobs != 0)
         unmet.releasers = {in_unpacker(unpacker)};
+    }
     return unmet;
   }
 
   StuckAgent stuck_thread(unsigned thread) const {
-    StuckAgent agent{.name = fmt::format("T{}", thread),
+    StuckAgent agent{.agent = Agent::of_thread(thread),
                      .thread = thread,
                      .stall = coprocessor_.gates.held[thread].stall,
                      .instruction = coprocessor_.frontends[thread].candidate()};
@@ -232,9 +228,7 @@ class Analysis {
         break;
       }
       case event::Stall::mutex_held: mutex_condition(agent); break;
-      case event::Stall::mutex_invalid:
-        agent.unmet.push_back(no_such_mutex(tensix::sync_words::mutex.get(agent.instruction.word)));
-        break;
+      case event::Stall::mutex_invalid: no_such_mutex(agent); break;
       case event::Stall::src_a_not_valid:
         if (!coprocessor_.src.matrix_side_valid(Src::a)) agent.unmet.push_back(src_valid(thread, Src::a));
         break;
@@ -247,87 +241,69 @@ class Analysis {
     return agent;
   }
 
-  /// Auto TTSync: the T core pushed the instruction behind accesses that are still under way.
   UnmetCondition core_accesses(unsigned thread) const {
-    const auto awaited = coprocessor_.frontends[thread].auto_ttsync.awaited();
-    return {.what = fmt::format("earlier accesses of TRISC{} must have been processed", thread),
-            .state = fmt::format("loads under way: {}, stores: {}; of {}", awaited.loads, awaited.stores,
-                                 tensix::to_text(awaited.resources)),
-            .needs = "those accesses to be processed",
+    return {.condition = AccessesProcessed{thread, coprocessor_.frontends[thread].auto_ttsync.awaited()},
             .releasers = {under_way()}};
   }
 
-  UnmetCondition no_such_mutex(unsigned mutex) const {
-    std::string valid;
-    for (const Symbol& symbol : mutexes(coprocessor_.arch).symbols)
-      valid += fmt::format("{}{}", valid.empty() ? "" : ", ", symbol.value);
-    return {.what = fmt::format("mutex {} does not exist", mutex),
-            .state = fmt::format("{} has mutexes {}", name(coprocessor_.arch), valid),
-            .needs = "nothing",
-            .releasers = {{.reason = Reason::never}}};
+  /// The mutex that an ATGETM or ATRELM names.
+  unsigned mutex_of(const StuckAgent& agent) const {
+    const tensix::Footprint footprint =
+        coprocessor_.operation(agent.instruction.word).footprint(coprocessor_, {agent.instruction, agent.thread});
+    return std::ranges::find(footprint, tensix::Resource::mutex, &tensix::Access::resource)->first;
+  }
+
+  void no_such_mutex(StuckAgent& agent) const {
+    agent.unmet.push_back({.condition = MutexExists{mutex_of(agent)}, .releasers = {{.reason = Reason::never}}});
   }
 
   void mutex_condition(StuckAgent& agent) const {
-    const unsigned mutex = tensix::sync_words::mutex.get(agent.instruction.word);
+    const unsigned mutex = mutex_of(agent);
     const unsigned owner = coprocessor_.sync.mutex_owner[mutex];
     if (owner >= thread_count) return;  // released in the last cycle
-    agent.unmet.push_back({fmt::format("mutex {} must be free", mutex),
-                           fmt::format("T{} holds it", owner),
-                           fmt::format("ATRELM of mutex {} by T{}", mutex, owner),
-                           {owner_releases(owner, mutex)}});
-  }
-
-  Releaser owner_releases(unsigned owner, unsigned mutex) const {
-    for (const Entry& entry : remaining_[owner])
-      if (isa::opcode_of(entry.word) == "ATRELM"_op && tensix::sync_words::mutex.get(entry.word) == mutex)
-        return {.reason = stuck_[owner] ? Reason::stuck : Reason::coming, .thread = owner, .instruction = entry};
-    return {.reason = Reason::none_left, .thread = owner};
+    UnmetCondition unmet{.condition = MutexFree{mutex, owner}};
+    const auto& words = outside_.remaining[owner];
+    const auto found = std::ranges::find_if(
+        words, [&](const Entry& entry) { return tensix::releases(coprocessor_.arch, entry.word).mutex == mutex; });
+    if (found != words.end())
+      unmet.releasers.push_back(
+          {.reason = stuck_[owner] ? Reason::stuck : Reason::coming, .thread = owner, .instruction = *found});
+    agent.unmet.push_back(closed(std::move(unmet), owner));
   }
 
   bool waits_for_scalar_unit(const StuckAgent& agent) const {
     if (agent.stall == event::Stall::gate_closed) return true;
-    const auto forms = isa::forms_of(coprocessor_.arch, isa::opcode_of(agent.instruction.word));
-    return agent.stall == event::Stall::unit_busy && !forms.empty() && forms.front()->unit == isa::Unit::scalar;
+    return agent.stall == event::Stall::unit_busy &&
+           coprocessor_.operation(agent.instruction.word).port == tensix::Port::scalar;
   }
 
   /// The unit does not take the instruction yet. For an unpacker that may be because it is stuck itself.
   UnmetCondition unit_ready(const StuckAgent& agent) const {
-    UnmetCondition unmet{.what = fmt::format("{} must end", name(agent.stall)),
-                         .state = "the unit does not take the instruction",
-                         .needs = "an operation in flight to complete",
-                         .releasers = {under_way()}};
     if (coprocessor_.scalar.free_from == tensix::never && waits_for_scalar_unit(agent)) {
       const tensix::Record& record = coprocessor_.in_flight[coprocessor_.scalar.record];
-      unmet.what = "the Scalar Unit must end what it does";
-      unmet.state = fmt::format("an instruction of T{} is in it", record.thread);
-      unmet.releasers = {{.reason = Reason::stuck,
-                          .thread = record.thread,
-                          .instruction = Entry::expanded(record.word, record.origin)}};
-      return unmet;
+      return {.condition = ScalarUnitFree{record.thread},
+              .releasers = {{.reason = Reason::stuck,
+                             .thread = record.thread,
+                             .instruction = Entry::expanded(record.word, record.origin)}}};
     }
-    const std::uint8_t opcode = isa::opcode_of(agent.instruction.word);
-    const unsigned unpacker = tensix::units::unpacker_of(agent.instruction.word);
+    const Word word = agent.instruction.word;
+    const unsigned unpacker = tensix::units::unpacker_of(word);
     const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
-    if (agent.stall != event::Stall::unit_busy || (opcode != "UNPACR"_op && opcode != "UNPACR_NOP"_op) ||
-        pipe.jobs == 0)
-      return unmet;
-    unmet.what = fmt::format("unpacker {} must take another instruction", unpacker);
-    unmet.state = fmt::format("it holds {} and has no room", pipe.jobs);
-    unmet.needs = "the older one to complete";
-    unmet.releasers = {in_unpacker(unpacker)};
-    return unmet;
+    if (agent.stall == event::Stall::unit_busy && coprocessor_.operation(word).port == tensix::Port::unpackers &&
+        pipe.jobs != 0)
+      return {.condition = UnpackerHasRoom{unpacker, pipe.jobs}, .releasers = {in_unpacker(unpacker)}};
+    return {.condition = UnitTakes{agent.stall}, .releasers = {under_way()}};
   }
 
   StuckAgent stuck_unpacker(unsigned unpacker) const {
     const auto& pipe = coprocessor_.unpackers.pipes[unpacker];
     const tensix::Record& record = coprocessor_.in_flight[pipe.job[0].record];
-    return {.name = fmt::format("unpacker {}", unpacker),
+    return {.agent = Agent::of_unpacker(unpacker),
             .thread = record.thread,
             .stall = event::Stall::unit_busy,
             .instruction = Entry::expanded(record.word, record.origin),
             .unmet = {src_clear(thread_count, unpacker == 0 ? Src::a : Src::b,
-                                pipe.job[0].awaited_bank(coprocessor_.src, unpacker))},
-            .unpacker = unpacker};
+                                pipe.job[0].awaited_bank(coprocessor_.src, unpacker))}};
   }
 
   /// What the Scalar Unit waits for in the middle of an instruction, if nothing but others can end it.
@@ -342,123 +318,48 @@ class Analysis {
         return src_clear(thread_count, (record.destination & 0x80U) != 0 ? Src::b : Src::a, record.bank);
       case Wait::comparison:
         if (scalar.attempt != tensix::never) break;
-        return UnmetCondition{.what = fmt::format("L1 at {:#x} must become what it compares with", record.address),
-                              .state = "it looks again whenever that changes",
-                              .needs = "write to it",
-                              .releasers = {{.reason = Reason::none_left}}};
+        return closed({.condition = L1Equals{record.address}});
     }
     if (!scalar.mmio_waits) return std::nullopt;
     const tensix::Record& request = coprocessor_.in_flight[scalar.mmio.front().record];
-    return UnmetCondition{.what = fmt::format("the register at {:#x} must answer", request.address),
-                          .state = "it cannot yet",
-                          .needs = "access that lets it",
-                          .releasers = {{.reason = Reason::none_left}}};
+    return closed({.condition = RegisterAnswers{request.address}});
   }
 
   /// Whose request to a register it is: packers and unpackers write them, too.
-  std::string asker(Word word) const {
-    const auto forms = isa::forms_of(coprocessor_.arch, isa::opcode_of(word));
-    const isa::Unit unit = forms.empty() ? isa::Unit::scalar : forms.front()->unit;
-    if (unit == isa::Unit::packers) return "a packer";
-    return unit == isa::Unit::unpackers ? "an unpacker" : "the Scalar Unit";
+  Agent asker(Word word) const {
+    switch (coprocessor_.operation(word).port) {
+      case tensix::Port::packers: return {.kind = Agent::Kind::packer};
+      case tensix::Port::unpackers: return {.kind = Agent::Kind::unpacker};
+      default: return {.kind = Agent::Kind::scalar_unit};
+    }
   }
 
   StuckAgent stuck_scalar_unit(const UnmetCondition& condition) const {
     const tensix::ScalarUnit& scalar = coprocessor_.scalar;
     const bool is_request = scalar.wait == tensix::ScalarUnit::Wait::none;
     const tensix::Record& record = coprocessor_.in_flight[is_request ? scalar.mmio.front().record : scalar.record];
-    return {.name = is_request ? asker(record.word) : "the Scalar Unit",
+    return {.agent = is_request ? asker(record.word) : Agent{.kind = Agent::Kind::scalar_unit},
             .thread = record.thread,
             .stall = event::Stall::unit_busy,
             .instruction = Entry::expanded(record.word, record.origin),
             .unmet = {condition}};
   }
 
-  /// The agent that `releaser` itself depends on, if that is stuck.
-  static const StuckAgent* behind(const std::vector<StuckAgent>& agents, const Releaser& releaser) {
-    if (releaser.reason != Reason::stuck) return nullptr;
-    const auto found = std::ranges::find_if(agents, [&](const StuckAgent& agent) {
-      if (releaser.unpacker || agent.unpacker) return releaser.unpacker == agent.unpacker;
-      return releaser.thread == agent.thread;
-    });
-    return found == agents.end() ? nullptr : &*found;
-  }
-
-  /// Takes every agent for lost, then spares those whose every condition somebody who is not lost can end, until nothing
-  /// changes: what is left waits for ever, alone or in a ring.
-  static void mark_for_ever(std::vector<StuckAgent>& agents) {
-    for (StuckAgent& agent : agents)
-      agent.for_ever = true;
-    const auto may_come = [&](const Releaser& releaser) {
-      if (releaser.reason != Reason::stuck) return releaser.reason == Reason::coming;
-      const StuckAgent* agent = behind(agents, releaser);
-      return agent != nullptr && !agent->for_ever;
-    };
-    bool changed = true;
-    while (changed) {
-      changed = false;
-      for (StuckAgent& agent : agents) {
-        if (!agent.for_ever) continue;
-        const bool spared = std::ranges::all_of(agent.unmet, [&](const UnmetCondition& condition) {
-          return std::ranges::any_of(condition.releasers, may_come);
-        });
-        if (!spared) continue;
-        agent.for_ever = false;
-        changed = true;
-      }
-    }
-  }
-
-  static void name_what_releasers_wait_for(std::vector<StuckAgent>& agents) {
-    for (StuckAgent& agent : agents)
-      for (UnmetCondition& condition : agent.unmet)
-        for (Releaser& releaser : condition.releasers) {
-          const StuckAgent* other = behind(agents, releaser);
-          if (other == nullptr || other->unmet.empty()) continue;
-          releaser.held_at = other->instruction;
-          releaser.waits_for = other->unmet.front().what;
-        }
-  }
-
   const Coprocessor& coprocessor_;
-  const RemainingWords& remaining_;
-  const std::vector<CoreStore>& core_stores_;
+  const Outside& outside_;
   std::array<bool, thread_count> stuck_{};
 };
 
 }  // namespace
 
-std::vector<Entry> remaining_words(Arch arch, tensix::Frontend frontend, const std::vector<Entry>& unfed) {
-  constexpr std::size_t most = 200'000;
-  std::vector<Entry> words;
-  std::size_t fed = 0;
-  bool moved = true;
-  while (words.size() < most && (moved || fed < unfed.size())) {
-    moved = false;
-    if (frontend.has_candidate()) {
-      words.push_back(frontend.candidate());
-      frontend.pop_candidate();
-      moved = true;
-    }
-    moved = frontend.advance(arch) || moved;
-    if (fed < unfed.size() && frontend.can_push()) {
-      frontend.push(unfed[fed].word, unfed[fed].origin());
-      ++fed;
-      moved = true;
-    }
-  }
-  return words;
-}
-
-WaitForGraph wait_for_graph(const Coprocessor& coprocessor, const RemainingWords& remaining,
-                            const std::vector<CoreStore>& core_stores) {
-  return Analysis(coprocessor, remaining, core_stores).run();
+WaitForGraph wait_for_graph(const Coprocessor& coprocessor, const Outside& outside) {
+  return Analysis(coprocessor, outside).run();
 }
 
 WaitForGraph only_for_ever(WaitForGraph graph) {
   const bool some_run = std::erase_if(graph.agents, [](const StuckAgent& agent) { return !agent.for_ever; }) != 0;
   graph.partial = !graph.agents.empty() && (graph.partial || some_run);
-  graph.cycles = rings(graph.agents);
+  graph.cycles = rings(graph.agents, graph.cores);
   return graph;
 }
 

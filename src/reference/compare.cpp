@@ -129,8 +129,8 @@ void compare_dst(const tile::Tile& ours, ReferenceTile& theirs, Comparison& comp
 }
 
 /// Programs that end without the words they were to be run until have not finished.
-bool has_finished(const scenario::Scenario& scenario, const scenario::Outcome& outcome, const tile::Tile& tile) {
-  return outcome.kind == scenario::OutcomeKind::finished &&
+bool has_finished(const scenario::Scenario& scenario, const explain::Outcome& outcome, const tile::Tile& tile) {
+  return outcome.kind == explain::OutcomeKind::finished &&
          std::ranges::all_of(scenario.until, [&](const scenario::NamedWord& word) {
            return word_at(tile.l1, word.address) == word.value;
          });

@@ -34,7 +34,7 @@ struct Differences {
 };
 
 struct Comparison {
-  scenario::Outcome ours;
+  explain::Outcome ours;
   /// The reference has run: we have finished. The rest means nothing otherwise.
   bool reference_ran = false;
   RunEnd reference;

@@ -3,6 +3,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "report/cores.hpp"
+#include "report/notes.hpp"
+
 namespace tensim::report {
 namespace {
 
@@ -41,12 +44,14 @@ nlohmann::json to_json(const scenario::Scenario& scenario, const Comparison& com
   return document;
 }
 
-std::string ours_text(const Style& style, const scenario::Scenario& scenario, const scenario::Outcome& outcome) {
+std::string ours_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
   std::string text =
       fmt::format("here: {} after {} cycles ({})\n", name(outcome.kind), outcome.ended_at, name(scenario.arch));
-  for (const std::string& line : outcome.core_stop)
-    text += fmt::format("{}\n", style.error(line));
-  if (outcome.fault) text += fmt::format("{}\n", style.error(scenario::explain(scenario, *outcome.fault)));
+  if (!outcome.problem.empty()) text += fmt::format("{}\n", style.error(outcome.problem));
+  if (outcome.core_end)
+    for (const std::string& line : lines_of(scenario, *outcome.core_end))
+      text += fmt::format("{}\n", style.error(line));
+  if (outcome.fault) text += fmt::format("{}\n", style.error(text_of(scenario, *outcome.fault)));
   return text;
 }
 

@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "report/device_faults.hpp"
+
 namespace tensim::report {
 namespace {
 
@@ -12,7 +14,7 @@ nlohmann::json to_json(const device::Replay& replay, const device::ReplayResult&
                           {"lines_done", result.steps},       {"differences", result.differences},
                           {"faults", nlohmann::json::array()}};
   for (const device::Fault& fault : result.faults) {
-    nlohmann::json entry{{"kind", name(fault.kind)}, {"cycle", fault.cycle}, {"text", fault.lines}};
+    nlohmann::json entry{{"kind", name(fault.kind)}, {"cycle", fault.cycle}, {"text", lines_of(fault)}};
     if (fault.tile) entry["tile"] = {fault.tile->x, fault.tile->y};
     document["faults"].push_back(std::move(entry));
   }

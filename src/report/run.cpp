@@ -5,39 +5,43 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "explain/outcome_json.hpp"
-#include "explain/outcome_text.hpp"
+#include "report/accesses.hpp"
+#include "report/accounts.hpp"
+#include "report/cores.hpp"
+#include "report/hang.hpp"
+#include "report/notes.hpp"
+#include "report/outcome_json.hpp"
 
 namespace tensim::report {
 namespace {
 
-std::string accounts_text(const Style& style, const scenario::Outcome& outcome) {
+std::string accounts_text(const Style& style, const explain::Outcome& outcome) {
   std::string text;
-  for (unsigned thread = 0; thread < scenario::thread_count; ++thread) {
-    const scenario::ThreadResult& result = outcome.threads[thread];
-    const std::string reasons = scenario::text_of(result.account);
+  for (unsigned thread = 0; thread < tensix::thread_count; ++thread) {
+    const explain::ThreadResult& result = outcome.threads[thread];
+    const std::string reasons = text_of(result.account);
     if (result.issued == 0 && reasons.empty()) continue;
-    text += fmt::format("  T{}  {:>6} issued, {:>6} held{}{}\n", thread, result.issued,
-                        scenario::held_cycles(result.account), reasons.empty() ? "" : ": ", style.dim(reasons));
+    text += fmt::format("  T{}  {:>6} issued, {:>6} held{}{}\n", thread, result.issued, held_cycles(result.account),
+                        reasons.empty() ? "" : ": ", style.dim(reasons));
     if (result.wait_left) text += fmt::format("      {}\n", style.dim("a wait is latched with nothing behind it"));
   }
   return text;
 }
 
-std::string cores_text(const Style& style, const scenario::Outcome& outcome) {
+std::string cores_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
   std::string text;
   for (unsigned i = 0; i < tile::core_count; ++i) {
-    const scenario::CoreResult& result = outcome.cores[i];
+    const explain::CoreResult& result = outcome.cores[i];
     if (!result.ran) continue;
-    const std::string reasons = scenario::text_of(result.account);
+    const std::string reasons = text_of(result.account);
     text += fmt::format("  {:<6} {:>8} retired{}{}; {}\n", tile::core_names[i], result.retired,
-                        reasons.empty() ? "" : ", stalled: ", style.dim(reasons), result.state);
+                        reasons.empty() ? "" : ", stalled: ", style.dim(reasons), text_of(scenario, result.state));
   }
   return text;
 }
 
 /// What the cores printed, a line at a time, with the cycle in which it was complete.
-std::string printed_text(const Style& style, const scenario::Outcome& outcome) {
+std::string printed_text(const Style& style, const explain::Outcome& outcome) {
   std::string text;
   std::array<std::string, tile::core_count> open;
   const auto add_line = [&](unsigned core, std::string_view line, tile::Cycle cycle) {
@@ -63,23 +67,26 @@ std::string printed_text(const Style& style, const scenario::Outcome& outcome) {
   return text;
 }
 
-std::string to_text(const Style& style, const scenario::Scenario& scenario, const scenario::Outcome& outcome) {
+std::string to_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
   std::string text = printed_text(style, outcome);
   const std::string kind(name(outcome.kind));
-  const std::string verdict = outcome.kind == scenario::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
+  const std::string verdict = outcome.kind == explain::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
   text += fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title, verdict,
                       outcome.cycles, name(scenario.arch));
-  text += cores_text(style, outcome);
+  text += cores_text(style, scenario, outcome);
   text += accounts_text(style, outcome);
-  for (const std::string& line : outcome.core_stop)
-    text += fmt::format("{}\n", style.error(line));
-  if (outcome.fault) text += fmt::format("{}\n", style.error(scenario::explain(scenario, *outcome.fault)));
-  if (outcome.core_fault) text += fmt::format("{}\n", style.error(outcome.core_fault->message));
-  text += scenario::explain_hang(scenario, outcome);
-  for (const std::string& report : outcome.core_reports)
-    text += fmt::format("{} {}\n", style.warning("note:"), report);
+  if (!outcome.problem.empty()) text += fmt::format("{}\n", style.error(outcome.problem));
+  if (outcome.core_end)
+    for (const std::string& line : lines_of(scenario, *outcome.core_end))
+      text += fmt::format("{}\n", style.error(line));
+  if (outcome.fault) text += fmt::format("{}\n", style.error(text_of(scenario, *outcome.fault)));
+  if (const auto& fault = outcome.core_fault)
+    text += fmt::format("{}\n", style.error(describe(fault->fault, fault->access, fault->region)));
+  text += hang_text(scenario, outcome);
+  for (const tile::TileReport& report : outcome.core_reports)
+    text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
   for (const tensix::Report& report : outcome.reports)
-    text += fmt::format("{} {}\n", style.warning("note:"), scenario::explain(scenario, report));
+    text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
   for (const std::string& failure : outcome.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;
@@ -87,8 +94,8 @@ std::string to_text(const Style& style, const scenario::Scenario& scenario, cons
 
 }  // namespace
 
-std::string run_report(const scenario::Scenario& scenario, const scenario::Outcome& outcome, Format format) {
-  return format == Format::json ? document_text(scenario::outcome_json(scenario, outcome))
+std::string run_report(const scenario::Scenario& scenario, const explain::Outcome& outcome, Format format) {
+  return format == Format::json ? document_text(outcome_json(scenario, outcome))
                                 : to_text(style_of(format), scenario, outcome);
 }
 

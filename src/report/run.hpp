@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "explain/outcome.hpp"
 #include "report/style.hpp"
-#include "scenario/run.hpp"
+#include "scenario/scenario.hpp"
 
 namespace tensim::report {
 
 /// JSON is of the schema tensim.run/1.
-std::string run_report(const scenario::Scenario& scenario, const scenario::Outcome& outcome, Format format);
+std::string run_report(const scenario::Scenario& scenario, const explain::Outcome& outcome, Format format);
 
 }  // namespace tensim::report

@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "arch/named_rows.hpp"
+
 namespace tensim::riscv {
 
 /// Why a core does not execute an instruction.
@@ -21,10 +23,25 @@ enum class CoreStall : std::uint8_t {
   in_reset,
   local_clear,  // Blackhole: the local RAM clears itself after reset
 };
-inline constexpr std::array<std::string_view, 11> core_stall_names{
-    "executing", "operand", "load_slots", "retire_queue", "store_queue", "branch",
-    "fetch",     "divide",  "barrier",    "in_reset",     "local_clear"};
-inline constexpr std::size_t core_stall_count = core_stall_names.size();
+inline constexpr NamedRows core_stall_rows{std::array{
+    NamedRow{CoreStall::none, "executing"},
+    NamedRow{CoreStall::operand, "operand"},
+    NamedRow{CoreStall::load_slots, "load_slots"},
+    NamedRow{CoreStall::retire_queue, "retire_queue"},
+    NamedRow{CoreStall::store_queue, "store_queue"},
+    NamedRow{CoreStall::branch, "branch"},
+    NamedRow{CoreStall::fetch, "fetch"},
+    NamedRow{CoreStall::divide, "divide"},
+    NamedRow{CoreStall::barrier, "barrier"},
+    NamedRow{CoreStall::in_reset, "in_reset"},
+    NamedRow{CoreStall::local_clear, "local_clear"},
+}};
+static_assert(core_stall_rows.cover(CoreStall::local_clear));
+inline constexpr std::size_t core_stall_count = core_stall_rows.count;
+
+constexpr std::string_view name(CoreStall stall) {
+  return core_stall_rows.name(stall);
+}
 
 /// How many cycles a core spent how.
 struct CoreAccount {

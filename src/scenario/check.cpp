@@ -22,8 +22,6 @@ class Check {
     for (const auto& [place, value] : expect.gprs)
       compare(fmt::format("GPR {} of T{}", place.second, place.first), fmt::format("{:#x}", value),
               fmt::format("{:#x}", coprocessor_.gprs.value[place.first][place.second]));
-    for (const auto& [agent, texts] : expect.stuck)
-      check_stuck(agent, texts);
   }
 
  private:
@@ -37,7 +35,7 @@ class Check {
   void check_threads() {
     const Expectations& expect = scenario_.expect;
     for (unsigned thread = 0; thread < thread_count; ++thread) {
-      const ThreadResult& result = outcome_.threads[thread];
+      const explain::ThreadResult& result = outcome_.threads[thread];
       if (expect.issued[thread])
         compare(fmt::format("instructions issued by T{}", thread), *expect.issued[thread], result.issued);
       if (expect.last_issue[thread])
@@ -59,20 +57,6 @@ class Check {
       compare(fmt::format("owner of mutex {}", index), owner_name(owner),
               owner_name(actual == tensix::SyncUnit::nobody ? -1 : int{actual}));
     }
-  }
-
-  void check_stuck(const std::string& agent_name, const std::vector<std::string>& texts) {
-    std::string explanation;
-    for (const insight::StuckAgent& agent : outcome_.graph.agents)
-      if (agent.name == agent_name)
-        for (const std::string& line : explain(scenario_, agent))
-          explanation += line + "\n";
-    for (const StuckCore& core : outcome_.stuck_cores)
-      if (core.name == agent_name) explanation += explain(core);
-    if (explanation.empty()) return fail(fmt::format("{} is not stuck", agent_name));
-    for (const std::string& text : texts)
-      if (explanation.find(text) == std::string::npos)
-        fail(fmt::format("the explanation of {} does not say \"{}\"", agent_name, text));
   }
 
   const Scenario& scenario_;

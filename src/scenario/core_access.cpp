@@ -6,11 +6,12 @@
 #include "tensix/units/sync/words.hpp"
 
 namespace tensim::scenario {
-namespace {
 
 tile::CoreId core_id(CoreBit core) {
   return static_cast<tile::CoreId>(std::countr_zero(static_cast<unsigned>(core)));
 }
+
+namespace {
 
 /// The region that a store reaches.
 const Region* stored_to(Arch arch, const CoreAction& action) {
@@ -26,10 +27,6 @@ tile::Access access_of(const CoreAction& action, tensix::Cycle cycle) {
           .value = action.value,
           .origin = no_origin,
           .cycle = cycle};
-}
-
-std::string_view core_name(CoreBit core) {
-  return tile::name(core_id(core));
 }
 
 std::optional<isa::Word> semaphore_instruction(Arch arch, const CoreAction& action) {

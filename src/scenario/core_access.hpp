@@ -14,8 +14,7 @@ inline constexpr std::uint32_t no_origin = 0x3FFF'FFFF;
 /// The action as an access of cycle `cycle`.
 tile::Access access_of(const CoreAction& action, tensix::Cycle cycle);
 
-/// "BRISC", "TRISC0" ...
-std::string_view core_name(CoreBit core);
+tile::CoreId core_id(CoreBit core);
 
 /// The SEMPOST or SEMGET that a store to the semaphore window amounts to.
 std::optional<isa::Word> semaphore_instruction(Arch arch, const CoreAction& action);

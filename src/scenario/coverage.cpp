@@ -58,15 +58,4 @@ std::optional<tensix::Fault> probe(Arch arch, const isa::Form& form) {
   return fault && isa::opcode_of(fault->entry.word) == form.opcode ? fault : std::nullopt;
 }
 
-std::string status(Arch arch, const isa::Form& form) {
-  if (const auto fault = probe(arch, form)) return fault_text(*fault);
-  return "modelled";
-}
-
-std::string fault_text(const tensix::Fault& fault) {
-  if (fault.category != tensix::Fault::Category::not_modelled) return "faults";
-  if (fault.issue == tensix::DataIssue::none) return "not modelled";
-  return "not modelled: " + std::string(tensix::text_of(fault.issue));
-}
-
 }  // namespace tensim::scenario

@@ -4,7 +4,6 @@
 
 #include <array>
 #include <optional>
-#include <string>
 #include <string_view>
 
 #include "isa/table.hpp"
@@ -12,14 +11,8 @@
 
 namespace tensim::scenario {
 
-/// "modelled", or why not.
-std::string status(Arch arch, const isa::Form& form);
-
 /// What stopped a run of the form; nothing if it is modelled.
 std::optional<tensix::Fault> probe(Arch arch, const isa::Form& form);
-
-/// "not modelled", with what of it if that is known.
-std::string fault_text(const tensix::Fault& fault);
 
 struct ComparedInstruction {
   std::string_view instruction;

@@ -6,6 +6,7 @@
 #include <set>
 #include <sstream>
 
+#include "report/coverage.hpp"
 #include "tests/support/three_threads.hpp"
 
 namespace tensim::test {
@@ -20,7 +21,7 @@ Names unmodelled(Arch arch) {
       if (!form.archs.contains(arch)) continue;
       if (const auto fault = scenario::probe(arch, form))
         names.insert(std::string(form.name) + (form.form.empty() ? "" : ".") + std::string(form.form) + ": " +
-                     scenario::fault_text(*fault));
+                     report::fault_text(*fault));
     }
   return names;
 }

@@ -12,17 +12,6 @@
 
 namespace tensim::scenario {
 
-std::string_view name(OutcomeKind kind) {
-  switch (kind) {
-    case OutcomeKind::finished: return "finished";
-    case OutcomeKind::deadlocked: return "deadlocked";
-    case OutcomeKind::faulted: return "faulted";
-    case OutcomeKind::budget_exhausted: return "budget exhausted";
-    case OutcomeKind::interrupted: return "interrupted";
-  }
-  return "?";
-}
-
 namespace {
 
 constexpr std::array<std::pair<std::string_view, CoreBit>, 5> core_names{

@@ -14,6 +14,7 @@
 
 #include "arch/address_map.hpp"
 #include "arch/timing.hpp"
+#include "explain/outcome_kind.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "program/image.hpp"
 #include "tensix/coprocessor.hpp"
@@ -23,6 +24,7 @@
 
 namespace tensim::scenario {
 
+using explain::OutcomeKind;
 using tensix::Cycle;
 using tensix::thread_count;
 
@@ -66,15 +68,6 @@ struct SemaphoreState {
   std::uint8_t max = 0;
 };
 
-enum class OutcomeKind : std::uint8_t {
-  finished,
-  deadlocked,
-  faulted,
-  budget_exhausted,
-  interrupted,  // by the user of a debugger
-};
-std::string_view name(OutcomeKind kind);
-
 struct Expectations {
   std::optional<OutcomeKind> outcome;
   std::optional<Cycle> cycles;                                    // of the last issue, counted from 0, plus one
@@ -112,6 +105,11 @@ struct Scenario {
 
   bool runs_cores() const {
     return std::ranges::any_of(cores, [](const auto& program) { return program.has_value(); });
+  }
+  /// Of the core's program; null if it has none.
+  const program::SourceMap* source_of(tile::CoreId core) const {
+    const auto& program = cores[static_cast<unsigned>(core)];
+    return program ? program->image.source.get() : nullptr;
   }
 };
 

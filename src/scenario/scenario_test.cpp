@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include "report/accesses.hpp"
+#include "report/expected_texts.hpp"
+#include "report/hang.hpp"
 #include "scenario/run.hpp"
 
 namespace tensim::scenario {
@@ -29,7 +32,7 @@ std::vector<std::string> stuck(const std::string& text) {
   const auto& scenario = std::get<Scenario>(parsed);
   std::vector<std::string> lines;
   for (const insight::StuckAgent& agent : run(scenario).graph.agents)
-    lines.push_back(explain(scenario, agent).front());
+    lines.push_back(report::lines_of(scenario, agent).front());
   return lines;
 }
 
@@ -137,7 +140,9 @@ TEST(Scenario, FailedExpectationsSayWhatWas) {
       "GPR 3 of T0: expected 0x7, was 0x0",
       "T0 is not stuck",
   };
-  EXPECT_EQ(run(std::get<Scenario>(parsed)).failed_expectations, expected);
+  Outcome outcome = run(std::get<Scenario>(parsed));
+  report::check_texts(std::get<Scenario>(parsed), outcome);
+  EXPECT_EQ(outcome.failed_expectations, expected);
 }
 
 TEST(Scenario, DevicesAnswerCoresAndMemoryIsNotThere) {
@@ -155,7 +160,9 @@ TEST(Scenario, ACoreThatReachesNothingIsAFault) {
   const Outcome outcome = run(std::get<Scenario>(parsed));
   EXPECT_EQ(outcome.kind, OutcomeKind::faulted);
   ASSERT_TRUE(outcome.core_fault.has_value());
-  EXPECT_EQ(outcome.core_fault->message, "NCRISC stores to 0xffe40000: nothing is mapped there");
+  const explain::CoreFault& fault = *outcome.core_fault;
+  EXPECT_EQ(report::describe(fault.fault, fault.access, fault.region),
+            "NCRISC stores to 0xffe40000: nothing is mapped there");
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "text/printable.hpp"
+#include "explain/tile_outcome.hpp"
 
 namespace tensim::scenario {
 namespace {
@@ -41,60 +41,6 @@ std::uint32_t word_at(const Tile& tile, std::uint32_t address) {
   std::uint32_t word = 0;
   if (tile.read(address, bytes.data(), bytes.size())) std::memcpy(&word, bytes.data(), sizeof word);
   return word;
-}
-
-/// A core that is neither held in reset nor at the end of its program.
-bool is_stuck(const riscv::Core& core) {
-  return core.status != riscv::Core::Status::in_reset && !is_parked(core);
-}
-
-OutcomeKind kind_of(Tile::Halt halt, const Tile& tile) {
-  switch (halt) {
-    case Tile::Halt::reached: return OutcomeKind::budget_exhausted;
-    case Tile::Halt::met: return OutcomeKind::finished;
-    case Tile::Halt::core_stopped:
-    case Tile::Halt::coprocessor_fault: return OutcomeKind::faulted;
-    case Tile::Halt::nothing_left: break;
-  }
-  const bool done = tile.coprocessor.is_idle() && std::ranges::none_of(tile.cores, is_stuck);
-  return done ? OutcomeKind::finished : OutcomeKind::deadlocked;
-}
-
-void add_results(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
-  for (unsigned thread = 0; thread < thread_count; ++thread) {
-    ThreadResult& result = outcome.threads[thread];
-    result.account = tile.coprocessor.accounts[thread];
-    result.issued = result.account[event::Stall::issued];
-    result.wait_left =
-        tile.coprocessor.gates.latches[thread].is_valid() && !tile.coprocessor.frontends[thread].has_candidate();
-  }
-  for (unsigned i = 0; i < tile::core_count; ++i) {
-    const auto id = static_cast<CoreId>(i);
-    const riscv::Core& core = tile.core(id);
-    outcome.cores[i] = {scenario.cores[i].has_value() || core.retired != 0, core.retired, core.account,
-                        state_of(scenario, tile, id)};
-  }
-  outcome.reports = tile.coprocessor.reports;
-  for (const tile::TileReport& report : tile.reports)
-    outcome.core_reports.push_back(explain(scenario, report));
-}
-
-void add_printed(const Tile& tile, Outcome& outcome) {
-  outcome.printed = tile.print_rings.texts;
-  for (tile::PrintedText& printed : outcome.printed)
-    printed.text = text::printable_lines(printed.text);
-}
-
-void add_stuck_cores(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
-  for (unsigned i = 0; i < tile::core_count; ++i) {
-    const auto id = static_cast<CoreId>(i);
-    if (!is_stuck(tile.core(id))) continue;
-    outcome.stuck_cores.push_back({.name = std::string(tile::name(id)),
-                                   .action = {},
-                                   .hangs = false,
-                                   .message = state_of(scenario, tile, id),
-                                   .lines = explain_stuck_core(scenario, tile, id)});
-  }
 }
 
 void check_memory(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
@@ -173,27 +119,10 @@ std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scena
   return tile;
 }
 
-insight::WaitForGraph wait_for_graph(const Tile& tile) {
-  insight::RemainingWords remaining;
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    remaining[thread] = insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], {});
-  return insight::wait_for_graph(tile.coprocessor, remaining, {});
-}
-
 Outcome outcome_of(const Scenario& scenario, const Tile& tile, Tile::Halt halt) {
-  Outcome outcome;
-  outcome.kind = kind_of(halt, tile);
-  outcome.cycles = outcome.ended_at = tile.now();
-  outcome.fault = tile.coprocessor.fault;
-  if (const auto stopped = tile.stopped_core()) outcome.core_stop = explain_stop(scenario, tile, *stopped);
-  add_results(scenario, tile, outcome);
-  if (halt == Tile::Halt::nothing_left) add_open_recordings(tile.coprocessor, outcome);
-  add_printed(tile, outcome);
-  if (outcome.kind == OutcomeKind::deadlocked) {
-    outcome.graph = wait_for_graph(tile);
-    add_stuck_cores(scenario, tile, outcome);
-    outcome.graph.partial = outcome.graph.partial || std::ranges::any_of(tile.cores, is_parked);
-  }
+  Outcome outcome = explain::tile_outcome(tile, halt, [&](CoreId core) { return scenario.source_of(core); });
+  for (unsigned i = 0; i < tile::core_count; ++i)
+    outcome.cores[i].ran = outcome.cores[i].ran || scenario.cores[i].has_value();
   check(scenario, tile.coprocessor, outcome);
   check_memory(scenario, tile, outcome);
   if (halt == Tile::Halt::nothing_left && outcome.kind == OutcomeKind::finished) check_until(scenario, tile, outcome);
@@ -210,7 +139,7 @@ Outcome outcome_of_interrupted(const Scenario& scenario, const Tile& tile) {
 Outcome outcome_of_problem(const std::string& problem) {
   Outcome outcome;
   outcome.kind = OutcomeKind::faulted;
-  outcome.core_stop = {problem};
+  outcome.problem = problem;
   return outcome;
 }
 

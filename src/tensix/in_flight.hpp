@@ -28,7 +28,7 @@ enum class Occupancy : std::uint8_t {
   miscellaneous,
   sync,
 };
-inline constexpr std::size_t occupancy_count = 14;
+inline constexpr std::size_t occupancy_count = static_cast<std::size_t>(Occupancy::sync) + 1;
 
 /// What lands when the operation completes.
 enum class Effect : std::uint8_t {

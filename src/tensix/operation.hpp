@@ -9,6 +9,7 @@
 #include "event/stall.hpp"
 #include "isa/form.hpp"
 #include "tensix/in_flight.hpp"
+#include "tensix/releases.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tensix {
@@ -31,7 +32,7 @@ enum class Port : std::uint8_t {
   packers,
   mover,
 };
-inline constexpr std::size_t port_count = 12;
+inline constexpr std::size_t port_count = static_cast<std::size_t>(Port::mover) + 1;
 
 /// Why a candidate cannot pass, and when that may change by itself (`never`: only if something else happens).
 struct Held {
@@ -88,6 +89,7 @@ struct OperationRow {
   Operation::Check check = nullptr;
   Turn turn = Turn::sample;
   Operation::FootprintOf footprint = nullptr;
+  ReleasesOf releases = nullptr;  // null if nobody ever waits for it
 };
 
 using OperationTable = std::array<Operation, 256>;

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "arch/address_map.hpp"
+#include "arch/named_rows.hpp"
 #include "arch/sizes.hpp"
 #include "tensix/types.hpp"
 
@@ -53,6 +54,11 @@ struct Access {
   bool by_scalar_unit = false;  // in the name of a core
 };
 
+/// The thread whose instruction buffer, PCBuf or window is at the address, as the core sees it.
+constexpr unsigned thread_at(const Access& access) {
+  return is_trisc(access.core) ? thread_of(access.core) : access.address >> 16U & 3U;
+}
+
 /// Why an access has not been answered yet.
 enum class Wait : std::uint8_t {
   none,
@@ -87,6 +93,25 @@ enum class AccessFault : std::uint8_t {
   not_atomic,   // an atomic outside L1
   not_modelled,
 };
+
+inline constexpr NamedRows access_fault_rows{std::array{
+    NamedRow{AccessFault::none, "no fault"},
+    NamedRow{AccessFault::unmapped, "nothing is mapped there"},
+    NamedRow{AccessFault::misaligned, "misaligned"},
+    NamedRow{AccessFault::wrong_size, "only whole words can be written"},
+    NamedRow{AccessFault::not_readable, "cannot be read"},
+    NamedRow{AccessFault::not_writable, "cannot be written"},
+    NamedRow{AccessFault::no_register, "nothing at this offset"},
+    NamedRow{AccessFault::undefined, "undefined on hardware"},
+    NamedRow{AccessFault::not_atomic, "atomic instructions work on L1 only"},
+    NamedRow{AccessFault::not_modelled, "not modelled yet"},
+}};
+static_assert(access_fault_rows.cover(AccessFault::not_modelled));
+
+/// Without who did what where.
+constexpr std::string_view meaning(AccessFault fault) {
+  return access_fault_rows.name(fault);
+}
 
 /// What can make the same load give another value later: bits of a mask. A core that polls may sleep until one of them
 /// happens, unless `watch_time` is among them.

@@ -1,4 +1,5 @@
 // Accesses of the T cores under Auto TTSync (C38): which wait, when they count as processed, what a soft reset forgets.
+#include "report/accesses.hpp"
 #include "tests/support/core_accesses.hpp"
 
 namespace tensim::test {
@@ -43,7 +44,7 @@ TEST_P(AutoTtsyncAccess, WaitsForAPushedInstructionThatItConflictsWith) {  // C3
   EXPECT_EQ(cores.load_of(CoreId::trisc1, gpr0), expected) << "it has passed its gate, and lands a cycle later";
   cores.step();
   EXPECT_EQ(cores.load_of(CoreId::trisc1, gpr0), Wait::none);
-  EXPECT_EQ(tile::describe(Wait::auto_ttsync, {.core = CoreId::trisc1, .address = gpr0}),
+  EXPECT_EQ(report::describe(Wait::auto_ttsync, {.core = CoreId::trisc1, .address = gpr0}),
             "TRISC1 loads from 0xffe00000: an earlier instruction of T1 uses the same registers");
 }
 

@@ -8,7 +8,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
@@ -50,14 +49,5 @@ Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor)
 
 /// The mover is done with what TDMA-RISC has told it in another cycle.
 void postpone_move(Devices& devices, Cycle due);
-
-/// What the core waits for: "the push FIFO of T0 is full".
-std::string reason(Wait wait, const Access& access);
-/// The same with who waits: "TRISC0 stores to 0xffe40000: the push FIFO of T0 is full".
-std::string describe(Wait wait, const Access& access);
-/// Why the access cannot be done: "BRISC stores to 0xf0000000: nothing is mapped there".
-std::string describe(AccessFault fault, const Access& access, const Region* region);
-/// What is wrong with the access, without saying who made it.
-std::string_view reason(AccessFault fault);
 
 }  // namespace tensim::tile

@@ -130,8 +130,8 @@ void Tile::apply_resets(Cycle cycle) {
     held_ = static_cast<std::uint8_t>(held_ ^ 1U << core.number);
     disturbed_ = true;
     if (!is_held)
-      core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1,
-                   timing_->cores, keeps_local_ram(devices, id));
+      core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1, timing_->cores,
+                   keeps_local_ram(devices, id));
     else if (require_exact(cycle))
       core.hold(cycle + 1);
   }

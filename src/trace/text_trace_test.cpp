@@ -46,13 +46,13 @@ TEST_P(TextTraceTest, NamesThreadInstructionAndReasonForEveryHeldCycle) {  // W5
 
 TEST_P(TextTraceTest, EveryReasonHasAName) {
   // No two alike, and none empty: a held cycle says one thing.
-  for (std::size_t i = 0; i < event::stall_count; ++i) {
-    EXPECT_FALSE(event::stall_names[i].empty());
-    EXPECT_EQ(std::ranges::count(event::stall_names, event::stall_names[i]), 1);
+  for (const auto& row : event::stall_rows) {
+    EXPECT_FALSE(row.name.empty());
+    EXPECT_EQ(std::ranges::count_if(event::stall_rows, [&](const auto& other) { return other.name == row.name; }), 1);
   }
   // Issued and held cycles add up to the cycles of the run, for each thread.
   const Ran ran = simulate(GetParam(), {repeat(5, "PACR"), repeat(9, "SFPNOP"), "ttsempost 1\nDMANOP\nDMANOP"});
-  for (const scenario::ThreadResult& thread : ran.outcome.threads) {
+  for (const explain::ThreadResult& thread : ran.outcome.threads) {
     std::uint64_t cycles = 0;
     for (const std::uint64_t reason : thread.account.cycles)
       cycles += reason;

@@ -11,6 +11,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "report/data_issues.hpp"
 #include "tensix/fill.hpp"
 #include "tests/support/guest_example.hpp"
 
@@ -40,7 +41,7 @@ std::vector<std::string> undefined_vectors(const tensix::Coprocessor& coprocesso
   std::vector<std::string> texts;
   for (const tensix::Report& report : coprocessor.reports)
     if (report.issue >= tensix::DataIssue::vector_early_read && report.issue < tensix::DataIssue::first_unmodelled)
-      texts.push_back(fmt::format("{:08x} {}", report.entry.word, text_of(report.issue)));
+      texts.push_back(fmt::format("{:08x} {}", report.entry.word, report::text_of(report.issue)));
   return texts;
 }
 

@@ -25,8 +25,6 @@ struct Allowed {
 };
 constexpr std::array allowed{
     Allowed{"debug/memory.cpp", "bytes of a word of memory"},
-    Allowed{"explain/tile_explain.cpp", "to be asked of the footprints"},
-    Allowed{"insight/releases.cpp", "to be asked of the footprints"},
     Allowed{"reference/server.cpp", "a command of the debug registers"},
     Allowed{"tensix/units/packers/plan.cpp", "an address of L1 in words of 16 bytes"},
     Allowed{"tensix/units/vector/fields.hpp", "a sign, extended from where the field says"},

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/accesses.hpp"
 #include "tests/support/three_threads.hpp"
 #include "tile/devices.hpp"
 
@@ -38,11 +39,11 @@ struct CoreAccesses {
   /// Why a store, or a load, fails.
   std::string store_fault(CoreId core, std::uint32_t address) {
     const Answer answer = store(core, address, 1);
-    return describe(answer.fault, {.core = core, .is_store = true, .address = address}, answer.region);
+    return report::describe(answer.fault, {.core = core, .is_store = true, .address = address}, answer.region);
   }
   std::string load_fault(CoreId core, std::uint32_t address) {
     const Answer answer = load(core, address);
-    return describe(answer.fault, {.core = core, .address = address}, answer.region);
+    return report::describe(answer.fault, {.core = core, .address = address}, answer.region);
   }
   void step(unsigned cycles = 1) {
     for (unsigned i = 0; i < cycles; ++i)

@@ -9,6 +9,7 @@
 
 #include "device/device.hpp"
 #include "device/pcie.hpp"
+#include "report/device_faults.hpp"
 
 namespace tensim::test {
 
@@ -45,7 +46,7 @@ class RandomHost {
     device.settle();
     fold(device.now());
     for (const device::Fault& fault : device.take_faults())
-      for (const char letter : text_of(fault))
+      for (const char letter : report::text_of(fault))
         fold(static_cast<std::uint8_t>(letter));
   }
 

@@ -1,6 +1,7 @@
 // Auto TTSync (C38): the scenarios of BabyRISCV/AutoTTSync.md, each as a claim. A word pushed before cycle n is at its
 // gate in n+2.
 #include "insight/wait_for.hpp"
+#include "report/conditions.hpp"
 #include "tests/support/auto_ttsync_thread.hpp"
 
 namespace tensim::test {
@@ -435,8 +436,9 @@ TEST(AutoTtsync, AHeldThreadSaysWhatItWaitsFor) {  // C38
   EXPECT_EQ(agent.stall, Stall::auto_ttsync);
   EXPECT_EQ(name(agent.stall), "auto_ttsync");
   ASSERT_EQ(agent.unmet.size(), 1U);
-  EXPECT_EQ(agent.unmet.front().what, "earlier accesses of TRISC1 must have been processed");
-  EXPECT_EQ(agent.unmet.front().state, "loads under way: 0, stores: 1; of GPRs");
+  const report::ConditionText text = report::text_of(thread.coprocessor.arch, agent.unmet.front().condition);
+  EXPECT_EQ(text.what, "earlier accesses of TRISC1 must have been processed");
+  EXPECT_EQ(text.state, "loads under way: 0, stores: 1; of GPRs");
   EXPECT_FALSE(agent.for_ever);
 }
 

@@ -1,4 +1,6 @@
 // What keeps a latched wait alive, cycle by cycle: STALLWAIT's conditions and SEMWAIT's (W19-W37).
+#include "tensix/frontend/wait_conditions.hpp"
+
 #include <bit>
 
 #include "tensix/coprocessor.hpp"
@@ -6,69 +8,85 @@
 namespace tensim::tensix {
 namespace {
 
-enum class Condition : std::uint8_t {
-  scalar,
-  scalar_memory,
-  unpacker0,
-  unpacker1,
-  packer0,
-  packer1,
-  packer2,
-  packer3,
-  matrix,
-  src_a_clear,
-  src_b_clear,
-  src_a_valid,
-  src_b_valid,
-  mover,
-  core_config,
-  vector,
-  configuration,
-};
+using Kind = StallCondition::Kind;
+
+constexpr StallCondition in_unit(Occupancy where) {
+  return {.kind = Kind::occupied, .where = where, .also = where};
+}
+constexpr StallCondition in_unit_of_any(Occupancy where) {
+  return {.kind = Kind::occupied, .where = where, .also = where, .of_any_thread = true};
+}
+constexpr StallCondition src_clear(Src src) {
+  return {.kind = Kind::src_clear, .src = src};
+}
+constexpr StallCondition src_valid(Src src) {
+  return {.kind = Kind::src_valid, .src = src};
+}
+constexpr StallCondition core_requests{.kind = Kind::core_requests};
 
 // By bit, as numbered on each chip (errata 32).
-constexpr std::array wormhole_conditions{Condition::scalar_memory, Condition::unpacker0,   Condition::unpacker1,
-                                         Condition::packer0,       Condition::packer1,     Condition::packer2,
-                                         Condition::packer3,       Condition::matrix,      Condition::src_a_clear,
-                                         Condition::src_b_clear,   Condition::src_a_valid, Condition::src_b_valid,
-                                         Condition::mover,         Condition::core_config, Condition::vector};
+constexpr std::array wormhole_conditions{
+    in_unit(Occupancy::scalar_memory),
+    in_unit(Occupancy::unpacker0),
+    in_unit(Occupancy::unpacker1),
+    in_unit(Occupancy::packer0),
+    in_unit(Occupancy::packer1),
+    in_unit(Occupancy::packer2),
+    in_unit(Occupancy::packer3),
+    in_unit(Occupancy::matrix),
+    src_clear(Src::a),
+    src_clear(Src::b),
+    src_valid(Src::a),
+    src_valid(Src::b),
+    in_unit_of_any(Occupancy::mover),
+    core_requests,
+    in_unit(Occupancy::vector),
+};
 constexpr std::array blackhole_conditions{
-    Condition::scalar,      Condition::unpacker0,   Condition::unpacker1,    Condition::packer0,     Condition::matrix,
-    Condition::src_a_clear, Condition::src_b_clear, Condition::src_a_valid,  Condition::src_b_valid, Condition::mover,
-    Condition::core_config, Condition::vector,      Condition::configuration};
+    // The unit itself counts, because its thread's gate stays open meanwhile (ruling 12).
+    StallCondition{.kind = Kind::occupied, .where = Occupancy::scalar_memory, .also = Occupancy::scalar},
+    in_unit(Occupancy::unpacker0),
+    in_unit(Occupancy::unpacker1),
+    in_unit(Occupancy::packer0),
+    in_unit(Occupancy::matrix),
+    src_clear(Src::a),
+    src_clear(Src::b),
+    src_valid(Src::a),
+    src_valid(Src::b),
+    in_unit_of_any(Occupancy::mover),
+    core_requests,
+    in_unit(Occupancy::vector),
+    in_unit_of_any(Occupancy::configuration),
+};
 
-bool holds(const Coprocessor& coprocessor, unsigned thread, Condition condition) {
-  switch (condition) {
-    // On Blackhole the unit itself counts, because its thread's gate stays open meanwhile (ruling 12).
-    case Condition::scalar:
-      return coprocessor.occupied(Occupancy::scalar_memory, thread) || coprocessor.occupied(Occupancy::scalar, thread);
-    case Condition::scalar_memory: return coprocessor.occupied(Occupancy::scalar_memory, thread);
-    case Condition::unpacker0: return coprocessor.occupied(Occupancy::unpacker0, thread);
-    case Condition::unpacker1: return coprocessor.occupied(Occupancy::unpacker1, thread);
-    case Condition::packer0: return coprocessor.occupied(Occupancy::packer0, thread);
-    case Condition::packer1: return coprocessor.occupied(Occupancy::packer1, thread);
-    case Condition::packer2: return coprocessor.occupied(Occupancy::packer2, thread);
-    case Condition::packer3: return coprocessor.occupied(Occupancy::packer3, thread);
-    case Condition::matrix: return coprocessor.occupied(Occupancy::matrix, thread);
-    case Condition::src_a_clear: return !coprocessor.src.unpack_side_clear(Src::a);
-    case Condition::src_b_clear: return !coprocessor.src.unpack_side_clear(Src::b);
-    case Condition::src_a_valid: return !coprocessor.src.matrix_side_valid(Src::a);
-    case Condition::src_b_valid: return !coprocessor.src.matrix_side_valid(Src::b);
-    case Condition::mover:
-      return coprocessor.occupied(Occupancy::mover) || coprocessor.now < coprocessor.mover.free_from;
-    case Condition::core_config: return coprocessor.core_requests.any_of_thread(thread, coprocessor.now);
-    case Condition::vector: return coprocessor.occupied(Occupancy::vector, thread);
-    case Condition::configuration: return coprocessor.occupied(Occupancy::configuration);
+bool is_occupied(const Coprocessor& coprocessor, unsigned thread, const StallCondition& condition) {
+  if (!condition.of_any_thread)
+    return coprocessor.occupied(condition.where, thread) ||
+           (condition.also != condition.where && coprocessor.occupied(condition.also, thread));
+  if (condition.where == Occupancy::mover && coprocessor.now < coprocessor.mover.free_from) return true;
+  return coprocessor.occupied(condition.where);
+}
+
+bool holds(const Coprocessor& coprocessor, unsigned thread, const StallCondition& condition) {
+  switch (condition.kind) {
+    case Kind::occupied: return is_occupied(coprocessor, thread, condition);
+    case Kind::src_clear: return !coprocessor.src.unpack_side_clear(condition.src);
+    case Kind::src_valid: return !coprocessor.src.matrix_side_valid(condition.src);
+    case Kind::core_requests: return coprocessor.core_requests.any_of_thread(thread, coprocessor.now);
   }
   return false;
 }
 
 }  // namespace
 
+const StallCondition* stall_condition(Arch arch, unsigned bit) {
+  if (arch == Arch::wormhole) return bit < wormhole_conditions.size() ? &wormhole_conditions[bit] : nullptr;
+  return bit < blackhole_conditions.size() ? &blackhole_conditions[bit] : nullptr;
+}
+
 bool stall_condition_holds(const Coprocessor& coprocessor, unsigned thread, unsigned bit) {
-  if (coprocessor.arch == Arch::wormhole)
-    return bit < wormhole_conditions.size() && holds(coprocessor, thread, wormhole_conditions[bit]);
-  return bit < blackhole_conditions.size() && holds(coprocessor, thread, blackhole_conditions[bit]);
+  const StallCondition* condition = stall_condition(coprocessor.arch, bit);
+  return condition != nullptr && holds(coprocessor, thread, *condition);
 }
 
 std::uint32_t Coprocessor::stream_count_of(const LatchedWait& latch) const {

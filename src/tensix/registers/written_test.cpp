@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "report/notes.hpp"
 #include "tests/support/three_threads.hpp"
 
 namespace tensim::test {
@@ -15,7 +16,7 @@ Texts notes(const Scenario& scenario) {
   Texts texts;
   for (const Report& report : simulate(scenario).outcome.reports) {
     if (report.category != Report::Category::uninitialised_read) continue;
-    const std::string text = explain(scenario, report);
+    const std::string text = report::text_of(scenario, report);
     texts.push_back(text.substr(text.rfind(": ") + 2));
   }
   return texts;

@@ -244,6 +244,14 @@ constexpr Operation::Execute execute_of(std::uint8_t opcode) {
   }
 }
 
+/// What `execute` and `cleardvalid` give back.
+Releases releases_of(Arch, Word word) {
+  const bool resets = isa::opcode_of(word) == "CLEARDVALID"_op && (word & 1U) != 0;
+  if (resets) return {.src_to_unpackers = 0b11};
+  if ((uses_of(word) & flips_in_word) == 0) return {};
+  return {.src_to_unpackers = static_cast<std::uint8_t>(word >> 22U & 3U)};
+}
+
 consteval auto operation_rows() {
   std::array<OperationRow, matrix_rows.size()> rows{};
   for (std::size_t i = 0; i < rows.size(); ++i)
@@ -253,7 +261,8 @@ consteval auto operation_rows() {
                .latency_row = matrix_rows[i].latency_row,
                .execute = execute_of(matrix_rows[i].opcode),
                .check = check,
-               .footprint = units::matrix_footprint};
+               .footprint = units::matrix_footprint,
+               .releases = releases_of};
   return rows;
 }
 constexpr std::array rows = operation_rows();

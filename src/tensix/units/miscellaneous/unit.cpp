@@ -26,13 +26,19 @@ void setdvalid(Coprocessor& coprocessor, const Candidate& candidate) {
   }
 }
 
-constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, Turn turn = Turn::change) {
+Releases setdvalid_releases(Arch, Word word) {
+  return {.src_to_matrix = static_cast<std::uint8_t>(word & 3U)};
+}
+
+constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, Turn turn = Turn::change,
+                           ReleasesOf releases = nullptr) {
   return {.opcode = opcode,
           .port = Port::miscellaneous,
           .occupancy = Occupancy::miscellaneous,
           .execute = execute,
           .turn = turn,
-          .footprint = units::miscellaneous_footprint};
+          .footprint = units::miscellaneous_footprint,
+          .releases = releases};
 }
 
 constexpr std::array rows{
@@ -40,7 +46,7 @@ constexpr std::array rows{
     row("SETADCXY"_op, adc), row("INCADCXY"_op, adc),
     row("ADDRCRXY"_op, adc), row("SETADCZW"_op, adc),
     row("INCADCZW"_op, adc), row("ADDRCRZW"_op, adc),
-    row("SETADCXX"_op, adc), row("SETDVALID"_op, setdvalid, Turn::supply),
+    row("SETADCXX"_op, adc), row("SETDVALID"_op, setdvalid, Turn::supply, setdvalid_releases),
 };
 
 }  // namespace

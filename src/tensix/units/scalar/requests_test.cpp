@@ -1,6 +1,7 @@
 // What the Scalar Unit does to GPRs, L1, Src, address counters and configuration, and when it lands. A word pushed in
 // cycle 0 is issued in cycle 3 or later; cycles are counted from the issue.
-#include "scenario/tile_run.hpp"
+#include "explain/tile_outcome.hpp"
+#include "report/conditions.hpp"
 #include "tests/support/tensix_tile.hpp"
 
 namespace tensim::test {
@@ -168,17 +169,20 @@ TEST_P(ScalarRequests, AtcasTakesFifteenCyclesAndRetriesInStepWithThem) {
 TEST_P(ScalarRequests, AComparisonThatNobodyEndsIsExplained) {
   gpr(5) = 0x100;
   bench.run(0, "ATCAS SetVal=9, CmpVal=3, Ofs=1, AddrReg=5\nDMANOP", 100);
-  const insight::WaitForGraph graph = scenario::wait_for_graph(bench.tile);
+  const insight::WaitForGraph graph = explain::wait_for_graph(bench.tile, true);
   ASSERT_EQ(graph.agents.size(), 2U);
-  EXPECT_EQ(graph.agents[0].name, "T0");
-  EXPECT_EQ(graph.agents[0].unmet.at(0).what, "the Scalar Unit must end what it does");
-  EXPECT_EQ(graph.agents[1].name, "the Scalar Unit");
-  EXPECT_EQ(graph.agents[1].unmet.at(0).what, "L1 at 0x1004 must become what it compares with");
+  const auto what = [&](unsigned agent) {
+    return report::text_of(GetParam(), graph.agents[agent].unmet.at(0).condition).what;
+  };
+  EXPECT_EQ(report::name(graph.agents[0].agent), "T0");
+  EXPECT_EQ(what(0), "the Scalar Unit must end what it does");
+  EXPECT_EQ(report::name(graph.agents[1].agent), "the Scalar Unit");
+  EXPECT_EQ(what(1), "L1 at 0x1004 must become what it compares with");
   EXPECT_TRUE(graph.agents[1].for_ever);
   // Also if no thread has anything left to hold.
   TensixTile alone(GetParam());
   alone.run(0, "ATINCGETPTR Ofs=0, ResultReg=8, AddrReg=5", 100);
-  EXPECT_EQ(scenario::wait_for_graph(alone.tile).agents.size(), 1U);
+  EXPECT_EQ(explain::wait_for_graph(alone.tile, true).agents.size(), 1U);
 }
 
 TEST_P(ScalarRequests, AtincgetptrPopsAndPushesAndWaitsWhileItCannot) {

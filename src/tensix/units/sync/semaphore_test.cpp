@@ -1,4 +1,5 @@
 // Semaphores as Tensix instructions see them (checklist U and P). Word n of a thread is at its gate in cycle 3+n.
+#include "report/conditions.hpp"
 #include "tensix/fill.hpp"
 #include "tests/support/three_threads.hpp"
 
@@ -121,7 +122,8 @@ TEST(SemaphoreBlackhole, StreamwaitHoldsUntilTheStreamHasCountedThatFar) {  // U
   const Ran ran = simulate(scenario);
   EXPECT_TRUE(ran.deadlocked());
   ASSERT_EQ(ran.outcome.graph.agents.size(), 1U);
-  EXPECT_EQ(ran.outcome.graph.agents[0].unmet[0].what, "stream 9: messages received must reach 1029");
+  EXPECT_EQ(report::text_of(Arch::blackhole, ran.outcome.graph.agents[0].unmet[0].condition).what,
+            "stream 9: messages received must reach 1029");
 }
 
 TEST_P(Semaphore, AWaitOnlyMovesIntoTheGateOfItsThread) {  // U6

@@ -91,7 +91,21 @@ void streamwait(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.gates.latch(candidate.thread, latch);
 }
 
-constexpr OperationRow row(std::uint8_t opcode, Port port, Operation::Execute execute,
+Releases releases_of(Arch, Word word) {
+  const std::uint8_t semaphores = sync_words::semaphore_mask_of(word);
+  switch (isa::opcode_of(word)) {
+    case "ATRELM"_op: return {.mutex = static_cast<std::uint16_t>(sync_words::mutex.get(word))};
+    case "SEMPOST"_op: return {.raises = semaphores};
+    case "SEMGET"_op: return {.lowers = semaphores};
+    default: break;
+  }
+  const unsigned value = sync_words::init_value.get(word);  // SEMINIT
+  const unsigned max = sync_words::init_max.get(word);
+  return {.raises = value != 0 ? semaphores : std::uint8_t{0},
+          .makes_room = value < max ? semaphores : std::uint8_t{0}};
+}
+
+constexpr OperationRow row(std::uint8_t opcode, Port port, Operation::Execute execute, ReleasesOf releases = nullptr,
                            Operation::Check check = nullptr) {
   return {.opcode = opcode,
           .port = port,
@@ -99,17 +113,18 @@ constexpr OperationRow row(std::uint8_t opcode, Port port, Operation::Execute ex
           .execute = execute,
           .check = check,
           .turn = Turn::change,
-          .footprint = units::sync_footprint};
+          .footprint = units::sync_footprint,
+          .releases = releases};
 }
 
 constexpr std::array rows{
-    row("ATGETM"_op, Port::mutexes, atgetm, check_acquire),
-    row("ATRELM"_op, Port::mutexes, atrelm, check_release),
+    row("ATGETM"_op, Port::mutexes, atgetm, nullptr, check_acquire),
+    row("ATRELM"_op, Port::mutexes, atrelm, releases_of, check_release),
     row("STALLWAIT"_op, Port::semaphores, latch_wait),
     row("STREAMWAIT"_op, Port::semaphores, streamwait),
-    row("SEMINIT"_op, Port::semaphores, seminit),
-    row("SEMPOST"_op, Port::semaphores, units::Sempost::execute),
-    row("SEMGET"_op, Port::semaphores, units::Semget::execute),
+    row("SEMINIT"_op, Port::semaphores, seminit, releases_of),
+    row("SEMPOST"_op, Port::semaphores, units::Sempost::execute, releases_of),
+    row("SEMGET"_op, Port::semaphores, units::Semget::execute, releases_of),
     row("SEMWAIT"_op, Port::semaphores, units::Semwait::execute),
 };
 static_assert(units::SemaphoreOperations::are_those_of(rows), "the cycle does what the rows say");

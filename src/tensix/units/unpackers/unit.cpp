@@ -233,19 +233,29 @@ void move_data(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job
   if (done.large_exponent) coprocessor.data_issue(candidate, DataIssue::unpack_exponent);
 }
 
+/// The bank that the job hands over at its end.
+Releases releases_of(Arch arch, Word word) {
+  const bool hands_over = isa::opcode_of(word) == "UNPACR"_op
+                              ? units::is_unpacr_transfer(word) && UnpackInstruction::of(word).flips_src
+                              : UnpackNop::of(arch, word).sets_dvalid;
+  return {.src_to_matrix = static_cast<std::uint8_t>(hands_over ? 1U << units::unpacker_of(word) : 0U)};
+}
+
 constexpr std::array rows{
     OperationRow{.opcode = "UNPACR"_op,
                  .port = Port::unpackers,
                  .occupancy = Occupancy::unpacker0,
                  .execute = unpacr,
                  .check = check,
-                 .footprint = units::unpacker_footprint},
+                 .footprint = units::unpacker_footprint,
+                 .releases = releases_of},
     OperationRow{.opcode = "UNPACR_NOP"_op,
                  .port = Port::unpackers,
                  .occupancy = Occupancy::unpacker0,
                  .execute = unpacr_nop,
                  .check = check,
-                 .footprint = units::unpacker_footprint},
+                 .footprint = units::unpacker_footprint,
+                 .releases = releases_of},
 };
 
 }  // namespace
@@ -302,10 +312,6 @@ Cycle units::next_unpacker_event(const Coprocessor& coprocessor) {
 void units::reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread) {
   const UnpackerSettings settings(coprocessor.config, coprocessor.arch, thread, unpacker);
   coprocessor.unpackers.set_src_row(unpacker, thread, settings.thread(unpacker_fields::src_base) << 4U);
-}
-
-bool units::unpacr_nop_sets_dvalid(Arch arch, Word word) {
-  return UnpackNop::of(arch, word).sets_dvalid;
 }
 
 std::span<const OperationRow> units::unpacker_operations() {

@@ -90,8 +90,6 @@ namespace units {
 
 /// The bank is handed over: `thread`'s next rows begin at SRCA_SET_Base or SRCB_SET_Base.
 void reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread);
-/// UNPACR_NOP: a form that hands the bank over.
-bool unpacr_nop_sets_dvalid(Arch arch, Word word);
 /// Data phases that can begin or end, bank hand-over.
 void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);

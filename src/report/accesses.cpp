@@ -1,31 +1,35 @@
-// A sentence for every wait and every fault of an access.
+#include "report/accesses.hpp"
+
 #include <fmt/format.h>
 
-#include "tile/devices.hpp"
+#include "tile/tile_control.hpp"
 
-namespace tensim::tile {
+namespace tensim::report {
+
+using tile::Access;
+using tile::AccessFault;
+using tile::CoreId;
+using tile::Wait;
+
 namespace {
 
 std::string what_it_does(const Access& access) {
-  return fmt::format("{} {} {:#010x}", name(access.core), access.is_store ? "stores to" : "loads from", access.address);
-}
-
-/// The thread whose buffer or PCBuf the address is, as the core sees it.
-unsigned thread_at(const Access& access) {
-  return is_trisc(access.core) ? thread_of(access.core) : access.address >> 16U & 3U;
+  return fmt::format("{} {} {:#010x}", tile::name(access.core), access.is_store ? "stores to" : "loads from",
+                     access.address);
 }
 
 std::string mailbox(const Access& access) {
   const auto other = static_cast<CoreId>(access.address >> 12U & 3U);
-  return access.is_store ? fmt::format("{} has sent four words that nobody has read, to {} or others",
-                                       name(access.core), name(other))
-                         : fmt::format("the mailbox from {} to {} is empty", name(other), name(access.core));
+  return access.is_store
+             ? fmt::format("{} has sent four words that nobody has read, to {} or others", tile::name(access.core),
+                           tile::name(other))
+             : fmt::format("the mailbox from {} to {} is empty", tile::name(other), tile::name(access.core));
 }
 
 }  // namespace
 
 std::string reason(Wait wait, const Access& access) {
-  const unsigned thread = thread_at(access);
+  const unsigned thread = tile::thread_at(access);
   switch (wait) {
     case Wait::none: return "it waits for nothing";
     case Wait::push_fifo_full: return fmt::format("the push FIFO of T{} is full", thread);
@@ -63,7 +67,7 @@ std::string place_of(const Access& access, const Region* region) {
   if (region == nullptr) return "nothing is mapped there";
   if (region->kind == Region::Kind::tile_control)
     for (const Arch arch : all_archs)
-      if (const DebugRegister* reg = find_debug_register(arch, access.address);
+      if (const DebugRegister* reg = tile::find_debug_register(arch, access.address);
           reg != nullptr && region->archs.contains(arch))
         return std::string(reg->name);
   return std::string(region->name);
@@ -71,27 +75,11 @@ std::string place_of(const Access& access, const Region* region) {
 
 }  // namespace
 
-std::string_view reason(AccessFault fault) {
-  switch (fault) {
-    case AccessFault::none: return "no fault";
-    case AccessFault::unmapped: return "nothing is mapped there";
-    case AccessFault::misaligned: return "misaligned";
-    case AccessFault::wrong_size: return "only whole words can be written";
-    case AccessFault::not_readable: return "cannot be read";
-    case AccessFault::not_writable: return "cannot be written";
-    case AccessFault::no_register: return "nothing at this offset";
-    case AccessFault::undefined: return "undefined on hardware";
-    case AccessFault::not_atomic: return "atomic instructions work on L1 only";
-    case AccessFault::not_modelled: return "not modelled yet";
-  }
-  return "";
-}
-
 std::string describe(AccessFault fault, const Access& access, const Region* region) {
   const bool is_of_the_place = fault != AccessFault::none && fault != AccessFault::unmapped &&
                                fault != AccessFault::misaligned && fault != AccessFault::not_atomic;
   const std::string where = is_of_the_place ? place_of(access, region) + ": " : "";
-  return fmt::format("{}: {}{}", what_it_does(access), where, reason(fault));
+  return fmt::format("{}: {}{}", what_it_does(access), where, tile::meaning(fault));
 }
 
-}  // namespace tensim::tile
+}  // namespace tensim::report

@@ -1,11 +1,12 @@
-// Parts of an outcome as text, for whoever prints them.
+// Where the cycles of threads and cores went, in words.
 #pragma once
 
 #include <string>
 
-#include "scenario/run.hpp"
+#include "event/stall.hpp"
+#include "riscv/account.hpp"
 
-namespace tensim::scenario {
+namespace tensim::report {
 
 /// "latched_wait 28, src_a_not_valid 18": why a thread was held, and for how many cycles.
 std::string text_of(const event::StallAccount& account);
@@ -15,7 +16,4 @@ std::string text_of(const riscv::CoreAccount& account);
 /// In how many cycles an instruction was held.
 std::uint64_t held_cycles(const event::StallAccount& account);
 
-/// Who is stuck and why, an empty line before each; empty if the run did not hang.
-std::string explain_hang(const Scenario& scenario, const Outcome& outcome);
-
-}  // namespace tensim::scenario
+}  // namespace tensim::report

@@ -1,0 +1,114 @@
+#include "explain/tile_outcome.hpp"
+
+#include <algorithm>
+
+#include "tensix/footprint.hpp"
+#include "text/printable.hpp"
+
+namespace tensim::explain {
+namespace {
+
+using tile::CoreId;
+using tile::Tile;
+
+OutcomeKind kind_of(Tile::Halt halt, const Tile& tile) {
+  switch (halt) {
+    case Tile::Halt::reached: return OutcomeKind::budget_exhausted;
+    case Tile::Halt::met: return OutcomeKind::finished;
+    case Tile::Halt::core_stopped:
+    case Tile::Halt::coprocessor_fault: return OutcomeKind::faulted;
+    case Tile::Halt::nothing_left: break;
+  }
+  const bool done = tile.coprocessor.is_idle() && std::ranges::none_of(tile.cores, has_more_to_do);
+  return done ? OutcomeKind::finished : OutcomeKind::deadlocked;
+}
+
+void add_results(const Tile& tile, Outcome& outcome) {
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    ThreadResult& result = outcome.threads[thread];
+    result.account = tile.coprocessor.accounts[thread];
+    result.issued = result.account[event::Stall::issued];
+    result.wait_left =
+        tile.coprocessor.gates.latches[thread].is_valid() && !tile.coprocessor.frontends[thread].has_candidate();
+  }
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    const auto id = static_cast<CoreId>(i);
+    const riscv::Core& core = tile.core(id);
+    outcome.cores[i] = {core.retired != 0, core.retired, core.account, core_state(tile, id)};
+  }
+  outcome.reports = tile.coprocessor.reports;
+  outcome.core_reports = tile.reports;
+}
+
+void add_printed(const Tile& tile, Outcome& outcome) {
+  outcome.printed = tile.print_rings.texts;
+  for (tile::PrintedText& printed : outcome.printed)
+    printed.text = text::printable_lines(printed.text);
+}
+
+bool writes_semaphore(const Tile& tile, unsigned thread, const tensix::Entry& entry, unsigned semaphore) {
+  const auto footprint = tile.coprocessor.operation(entry.word).footprint;
+  if (footprint == nullptr) return false;
+  return std::ranges::any_of(footprint(tile.coprocessor, {entry, thread}), [&](const tensix::Access& access) {
+    return access.write && access.resource == tensix::Resource::semaphore && access.first == semaphore;
+  });
+}
+
+/// The semaphores that the core polls, and who has an instruction queued that changes them.
+std::vector<PolledSemaphore> polled_semaphores(const Tile& tile, const CoreState& state) {
+  std::vector<PolledSemaphore> polled;
+  for (const PolledLoad& load : state.polls) {
+    const Region* region = find_region(tile.arch, tile::bit(state.core), load.address);
+    if (region == nullptr || region->kind != Region::Kind::semaphores) continue;
+    PolledSemaphore& one = polled.emplace_back();
+    one.semaphore = (load.address - region->base) / 4;
+    for (unsigned thread = 0; thread < thread_count; ++thread)
+      for (const tensix::Entry& entry : insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], {})) {
+        if (!writes_semaphore(tile, thread, entry, one.semaphore)) continue;
+        one.changes.push_back({.thread = thread, .instruction = entry});
+        break;
+      }
+  }
+  return polled;
+}
+
+void add_stuck_cores(const Tile& tile, Outcome& outcome) {
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    if (!has_more_to_do(tile.cores[i])) continue;
+    const CoreState& state = outcome.cores[i].state;
+    outcome.stuck_cores.push_back({.core = state.core, .running = state, .semaphores = polled_semaphores(tile, state)});
+  }
+}
+
+}  // namespace
+
+void add_open_recordings(const tensix::Coprocessor& coprocessor, Outcome& outcome) {
+  const std::vector<tensix::Report> open = coprocessor.open_recordings();
+  outcome.reports.insert(outcome.reports.end(), open.begin(), open.end());
+}
+
+insight::WaitForGraph wait_for_graph(const Tile& tile, bool nothing_moves) {
+  insight::Outside outside{.remaining = {}, .cores = live_cores(tile, nothing_moves)};
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    outside.remaining[thread] = insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], {});
+  return insight::wait_for_graph(tile.coprocessor, outside);
+}
+
+Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const SourceOf& source_of) {
+  Outcome outcome;
+  outcome.kind = kind_of(halt, tile);
+  outcome.cycles = outcome.ended_at = tile.now();
+  outcome.fault = tile.coprocessor.fault;
+  if (const auto stopped = tile.stopped_core()) outcome.core_end = core_end(tile, *stopped, source_of(*stopped));
+  add_results(tile, outcome);
+  if (halt == Tile::Halt::nothing_left) add_open_recordings(tile.coprocessor, outcome);
+  add_printed(tile, outcome);
+  if (outcome.kind == OutcomeKind::deadlocked) {
+    outcome.graph = wait_for_graph(tile, true);
+    add_stuck_cores(tile, outcome);
+    outcome.graph.partial = outcome.graph.partial || std::ranges::any_of(tile.cores, is_parked);
+  }
+  return outcome;
+}
+
+}  // namespace tensim::explain

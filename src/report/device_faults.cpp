@@ -1,0 +1,27 @@
+#include "report/device_faults.hpp"
+
+#include <fmt/format.h>
+
+#include "report/cores.hpp"
+#include "report/notes.hpp"
+
+namespace tensim::report {
+
+std::vector<std::string> lines_of(const device::Fault& fault) {
+  if (fault.core_end) return lines_of(*fault.programs, *fault.core_end);
+  if (fault.coprocessor) return {text_of(*fault.programs, *fault.coprocessor)};
+  return {fault.host};
+}
+
+std::string text_of(const device::Fault& fault) {
+  std::string text = fmt::format("cycle {}", fault.cycle);
+  if (fault.tile) text += fmt::format(", tile {},{}", fault.tile->x, fault.tile->y);
+  std::string_view separator = ": ";
+  for (const std::string& line : lines_of(fault)) {
+    text += fmt::format("{}{}", separator, line);
+    separator = "\n  ";
+  }
+  return text;
+}
+
+}  // namespace tensim::report

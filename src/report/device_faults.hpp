@@ -1,0 +1,16 @@
+// A device's faults in words.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "device/fault.hpp"
+
+namespace tensim::report {
+
+/// What happened and where, then more about it.
+std::vector<std::string> lines_of(const device::Fault& fault);
+/// All of it, a line each, with where and when in the first.
+std::string text_of(const device::Fault& fault);
+
+}  // namespace tensim::report

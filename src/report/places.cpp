@@ -1,0 +1,54 @@
+#include "report/places.hpp"
+
+#include <fmt/format.h>
+
+#include "arch/semaphores.hpp"
+#include "isa/disassemble.hpp"
+
+namespace tensim::report {
+
+using scenario::Scenario;
+using tile::CoreId;
+
+namespace {
+
+/// Of the instruction that pushed a word: the thread's own T core, or else BRISC.
+std::string pushed_at(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
+  const std::uint32_t pc = entry.origin() * 4;
+  const auto own = static_cast<CoreId>(thread + 1);
+  const program::SourceMap* source = scenario.source_of(own);
+  const bool is_own = source != nullptr && source->locate(pc).has_value();
+  return is_own ? location(scenario, own, pc) : location(scenario, CoreId::brisc, pc);
+}
+
+}  // namespace
+
+std::string instruction_text(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
+  std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::brief);
+  if (scenario.runs_cores()) return fmt::format("{} (pushed at {})", text, pushed_at(scenario, thread, entry));
+  const scenario::ThreadProgram& program = scenario.threads[thread];
+  if (entry.origin() >= program.words.size()) return text;
+  const isa::AssembledWord& source = program.words[entry.origin()];
+  if (program.files[source.file] == scenario.file) return fmt::format("{} (line {})", text, source.line);
+  return fmt::format("{} ({}:{})", text, program.files[source.file], source.line);
+}
+
+std::string location(const Scenario& scenario, CoreId core, std::uint32_t pc) {
+  const program::SourceMap* source = scenario.source_of(core);
+  return source == nullptr ? fmt::format("{:#x}", pc) : source->describe(pc);
+}
+
+std::string what_is_at(const Scenario& scenario, CoreId core, std::uint32_t address) {
+  const Region* region = find_region(scenario.arch, tile::bit(core), address);
+  if (region != nullptr && region->kind == Region::Kind::semaphores) {
+    const unsigned index = (address - region->base) / 4;
+    return fmt::format("semaphore {} ({})", index, semaphore_index.symbols[index].name);
+  }
+  if (region != nullptr && region->kind != Region::Kind::l1) return fmt::format("{} ({:#010x})", region->name, address);
+  const program::SourceMap* source = scenario.source_of(core);
+  const program::Symbol* symbol = source == nullptr ? nullptr : source->data_at(address);
+  return symbol == nullptr ? fmt::format("word {:#010x}", address)
+                           : fmt::format("word {} ({:#010x})", symbol->name, address);
+}
+
+}  // namespace tensim::report

@@ -1,0 +1,22 @@
+// Where instructions and addresses come from, as their author knows them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "scenario/scenario.hpp"
+#include "tensix/types.hpp"
+#include "tile/access.hpp"
+
+namespace tensim::report {
+
+/// "SEMPOST sem=MATH_PACK (line 12)", or "(kernel.s:12)" if it is not in the scenario itself.
+std::string instruction_text(const scenario::Scenario& scenario, unsigned thread, const tensix::Entry& entry);
+
+/// "main+0x14 (math.c:41)"
+std::string location(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t pc);
+
+/// "semaphore 1 (MATH_PACK)", "word done (0x00020000)", "mailbox T0 (0xffec1004)"
+std::string what_is_at(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t address);
+
+}  // namespace tensim::report
