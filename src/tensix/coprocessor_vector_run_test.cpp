@@ -90,7 +90,8 @@ TEST_P(VectorRun, ItsCyclesAreAsWithoutTheShortcut) {
       ASSERT_EQ(quick->changed(), slow->changed()) << program << " " << cycle;
       ASSERT_EQ(in_flight_words(*quick), in_flight_words(*slow)) << program << " " << cycle;
       for (unsigned each = 0; each < 3; ++each) {
-        ASSERT_EQ(quick->held[each].stall, slow->held[each].stall) << program << " " << cycle << " T" << each;
+        ASSERT_EQ(quick->gates.held[each].stall, slow->gates.held[each].stall)
+            << program << " " << cycle << " T" << each;
         ASSERT_EQ(quick->frontends[each].words_held(), slow->frontends[each].words_held());
         ASSERT_EQ(quick->thread_is_idle(each), slow->thread_is_idle(each));
         ASSERT_TRUE(quick->accounts[each] == slow->accounts[each]);

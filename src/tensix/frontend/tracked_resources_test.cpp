@@ -120,7 +120,8 @@ TEST(TrackedResources, ResourcedeclReplacesOneClass) {  // C38
 }
 
 TEST(TrackedResources, DefaultLingerIsOneCycle) {  // C38
-  for (const tensix::Declaration& declaration : tensix::Coprocessor(bh).frontends[0].auto_ttsync.declarations())
+  const tensix::Coprocessor coprocessor(bh);
+  for (const tensix::Declaration& declaration : coprocessor.frontends[0].auto_ttsync.declarations())
     EXPECT_EQ(declaration.linger, 1);
 }
 

@@ -75,6 +75,7 @@ void swap(VectorWork& work) {
   constexpr unsigned index_lregs = 4;  // 4 to 7 belong to 0 to 3
   const unsigned vc = work.in.vc;
   const unsigned vd = work.in.vd;
+  const Cycle latency = work.coprocessor.timing->swap;
   VectorRegisters& registers = work.registers();
   LaneMask swaps = every_lane;
   if (work.in.mod != always) {
@@ -86,12 +87,12 @@ void swap(VectorWork& work) {
   swaps &= work.enabled;
   const LaneMask with_index = swaps & registers.config.dest_index;
   for (const unsigned lreg : {vc, vd})
-    if (lreg < general_lregs) work.keep_old(lreg, work.coprocessor.timing->swap);
+    if (lreg < general_lregs) work.keep_old(lreg, latency);
   swap_lanes(registers, vc, vd, swaps & ~with_index, general_lregs);
   if (with_index == 0) return;
   swap_lanes(registers, vc, vd, with_index, index_lregs);
-  work.keep_old(index_lregs + vc % index_lregs, work.coprocessor.timing->swap);
-  work.keep_old(index_lregs + vd % index_lregs, work.coprocessor.timing->swap);
+  work.keep_old(index_lregs + vc % index_lregs, latency);
+  work.keep_old(index_lregs + vd % index_lregs, latency);
   swap_lanes(registers, index_lregs + vc % index_lregs, index_lregs + vd % index_lregs, with_index, general_lregs);
 }
 
