@@ -18,6 +18,7 @@
 #include "device/device.hpp"
 #include "device/pcie.hpp"
 #include "device/replay.hpp"
+#include "report/device_faults.hpp"
 
 #define TENSIM_EXPORT extern "C" __attribute__((visibility("default")))
 

@@ -68,9 +68,10 @@ bool covers(const Releases& said, const Releases& changed) {
 
 TEST_P(ReleasesTest, WhateverAnInstructionReleasesWhenItIsExecutedIsSaid) {
   std::mt19937 random{16};
+  const tensix::OperationTable operations = tensix::operation_table(Timing(GetParam()));
   const std::array prepared_for{prepared(GetParam(), false), prepared(GetParam(), true)};
   for (Word opcode = 0; opcode < 256; ++opcode) {
-    if (tensix::operation_table(GetParam())[opcode].execute == nullptr) continue;
+    if (operations[opcode].execute == nullptr) continue;
     for (unsigned i = 0; i < 24; ++i) {
       // Few bits, many bits, and the flips of the Matrix Unit.
       const Word parameters = static_cast<Word>(i % 2 == 0 ? random() & random() & random() : random()) | (i % 4)

@@ -1,5 +1,6 @@
 // The cores' window on the semaphores, and BRISC's other way, through the instruction buffers (U3, U4, U9-U12, U15,
 // P7-P13).
+#include "report/accesses.hpp"
 #include "tests/support/core_accesses.hpp"
 
 namespace tensim::test {
@@ -108,7 +109,7 @@ TEST_P(SemaphoreWindow, ALoadWaitsForTheCoresOwnStore) {  // U4
   EXPECT_EQ(cores.load(CoreId::trisc1, window).wait, Wait::semaphore_store);
   EXPECT_EQ(cores.load(CoreId::trisc1, window + 4).wait, Wait::semaphore_store) << "one region, one order";
   EXPECT_EQ(read(cores, CoreId::trisc0, 0), 0U) << "it is not T0's";
-  EXPECT_EQ(describe(Wait::semaphore_store, {.core = CoreId::trisc1, .address = window}),
+  EXPECT_EQ(report::describe(Wait::semaphore_store, {.core = CoreId::trisc1, .address = window}),
             "TRISC1 loads from 0xffe80020: an earlier store to the semaphores has not been processed");
   cores.step();
   EXPECT_EQ(read(cores, CoreId::trisc1, 0), 1U);

@@ -1,9 +1,9 @@
 // Scalar, Matrix and Vector Unit, Unpackers, Packers and Mover.
 #include <array>
 
-#include "tensix/units/vector/bench.hpp"
 #include "tests/rows/distances.hpp"
 #include "tests/rows/probes.hpp"
+#include "tests/support/vector_bench.hpp"
 
 namespace tensim::test {
 namespace {

@@ -1,6 +1,7 @@
 // Packers' time with L1, what they cannot do and say so, and that no setting leads outside L1.
 #include <random>
 
+#include "report/data_issues.hpp"
 #include "tensix/footprint.hpp"
 #include "tests/support/packing.hpp"
 
@@ -100,7 +101,7 @@ TEST_P(PackerLimits, WhatIsNotModelledStopsTheRunByName) {
     test.run(form ? "PACR_SETREG.Write Push=1, Flush=1" : each.pacr);
     ASSERT_TRUE(test.coprocessor.fault) << each.what;
     EXPECT_EQ(test.coprocessor.fault->issue, each.issue) << each.what;
-    EXPECT_FALSE(tensix::text_of(each.issue).empty());
+    EXPECT_FALSE(report::text_of(each.issue).empty());
   }
 }
 
