@@ -154,7 +154,8 @@ std::string running_text(const Scenario& scenario, const Tile& tile) {
   for (unsigned i = 0; i < tile::core_count; ++i)
     text += fmt::format("{} {}\n", tile::core_names[i],
                         report::text_of(scenario, explain::core_state(tile, static_cast<tile::CoreId>(i))));
-  insight::WaitForGraph graph = explain::wait_for_graph(tile, false);
+  insight::WaitForGraph graph =
+      explain::wait_for_graph(tile, false, [&](tile::CoreId core) { return scenario.program_of(core); });
   forget_guesses(graph);
   for (const insight::StuckAgent& agent : graph.agents)
     text += fmt::format("{}\n", fmt::join(report::lines_of(scenario, agent), "\n"));

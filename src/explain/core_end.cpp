@@ -9,10 +9,9 @@
 
 namespace tensim::explain {
 
-CoreEnd core_end(const tile::Tile& tile, tile::CoreId id, const program::SourceMap* source) {
+std::vector<std::uint32_t> call_stack(const tile::Tile& tile, tile::CoreId id, std::uint32_t pc,
+                                      const program::SourceMap& source) {
   const riscv::Core& core = tile.core(id);
-  CoreEnd end{.core = id, .stop = *core.stop};
-  if (source == nullptr) return end;
   const auto load = [&](std::uint32_t address) -> std::optional<std::uint32_t> {
     std::uint32_t word = 0;
     const std::uint32_t local = address - riscv::local_ram_base;
@@ -25,7 +24,12 @@ CoreEnd core_end(const tile::Tile& tile, tile::CoreId id, const program::SourceM
     std::memcpy(&word, bytes.data(), 4);
     return word;
   };
-  end.stack = program::call_stack(*source, end.stop.pc, core.x, load);
+  return program::call_stack(source, pc, core.x, load);
+}
+
+CoreEnd core_end(const tile::Tile& tile, tile::CoreId id, const program::SourceMap* source) {
+  CoreEnd end{.core = id, .stop = *tile.core(id).stop};
+  if (source != nullptr) end.stack = call_stack(tile, id, end.stop.pc, *source);
   return end;
 }
 

@@ -16,6 +16,10 @@ struct CoreEnd {
   std::vector<std::uint32_t> stack = {};  // addresses, the innermost first; none without a program's source
 };
 
+/// `pc`, then where the core's callers go on.
+std::vector<std::uint32_t> call_stack(const tile::Tile& tile, tile::CoreId core, std::uint32_t pc,
+                                      const program::SourceMap& source);
+
 /// Of a core that has stopped. `source` may be null.
 CoreEnd core_end(const tile::Tile& tile, tile::CoreId core, const program::SourceMap* source);
 

@@ -1,5 +1,12 @@
 #include "explain/core_state.hpp"
 
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "explain/core_end.hpp"
+#include "program/tensix_code.hpp"
+
 namespace tensim::explain {
 namespace {
 
@@ -78,7 +85,40 @@ CoreState core_state(const Tile& tile, CoreId id) {
   return state;
 }
 
-std::vector<insight::LiveCore> live_cores(const Tile& tile, bool nothing_moves) {
+namespace {
+
+/// Words that the core has stored, and that have not left it.
+std::vector<insight::CodeWord> queued_words(const Core& core) {
+  std::vector<insight::CodeWord> words;
+  for (unsigned i = 0; i < core.stores.size(); ++i) {
+    const riscv::QueuedStore& store = core.stores[i];
+    if (store.target == riscv::Target::device) words.push_back({store.value, store.pc});
+    if (store.target != riscv::Target::tensix) continue;
+    for (unsigned at = 0; at < store.size_bytes; at += 4) {
+      insight::CodeWord& word = words.emplace_back(isa::Word{0}, store.pc + at);
+      std::memcpy(&word.word, store.bytes.data() + at, 4);
+    }
+  }
+  return words;
+}
+
+/// What the core can still push, and whether its program knows where the semaphores are.
+void add_code(const Tile& tile, const program::Image& image, insight::LiveCore& live) {
+  const Core& core = tile.core(live.core);
+  const program::TensixCode code = tensix_code(tile.arch, image, call_stack(tile, live.core, core.pc, *image.source));
+  std::vector<insight::CodeWord> words = queued_words(core);
+  for (const program::TensixWord& each : code.words)
+    words.push_back({each.word, each.pc});
+  live.code = std::make_shared<const std::vector<insight::CodeWord>>(std::move(words));
+  live.stores_to_semaphores = std::ranges::any_of(code.constants, [&](std::uint32_t constant) {
+    const Region* region = find_region(tile.arch, tile::bit(live.core), constant);
+    return region != nullptr && region->kind == Region::Kind::semaphores;
+  });
+}
+
+}  // namespace
+
+std::vector<insight::LiveCore> live_cores(const Tile& tile, bool nothing_moves, const ProgramOf& program_of) {
   std::vector<insight::LiveCore> cores;
   for (unsigned i = 0; i < tile::core_count; ++i) {
     const auto id = static_cast<CoreId>(i);
@@ -90,7 +130,8 @@ std::vector<insight::LiveCore> live_cores(const Tile& tile, bool nothing_moves) 
       live.wait = waiting->wait;
       live.thread = awaited_thread(*waiting);
     }
-    cores.push_back(live);
+    if (const program::Image* image = program_of(id)) add_code(tile, *image, live);
+    cores.push_back(std::move(live));
   }
   return cores;
 }

@@ -1,10 +1,12 @@
 // What a core is doing, and why it does not go on.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <vector>
 
 #include "insight/wait_for.hpp"
+#include "program/image.hpp"
 #include "riscv/core.hpp"
 #include "tile/access.hpp"
 #include "tile/tile.hpp"
@@ -41,7 +43,10 @@ bool is_parked(const riscv::Core& core);
 /// Neither held in reset nor at the end of its program.
 bool has_more_to_do(const riscv::Core& core);
 
+/// The program of a core; null if it is not known.
+using ProgramOf = std::function<const program::Image*(tile::CoreId)>;
+
 /// The cores that might still push or store something. If nothing moves any more they are stuck.
-std::vector<insight::LiveCore> live_cores(const tile::Tile& tile, bool nothing_moves);
+std::vector<insight::LiveCore> live_cores(const tile::Tile& tile, bool nothing_moves, const ProgramOf& program_of);
 
 }  // namespace tensim::explain

@@ -87,24 +87,27 @@ void add_open_recordings(const tensix::Coprocessor& coprocessor, Outcome& outcom
   outcome.reports.insert(outcome.reports.end(), open.begin(), open.end());
 }
 
-insight::WaitForGraph wait_for_graph(const Tile& tile, bool nothing_moves) {
-  insight::Outside outside{.remaining = {}, .cores = live_cores(tile, nothing_moves)};
+insight::WaitForGraph wait_for_graph(const Tile& tile, bool nothing_moves, const ProgramOf& program_of) {
+  insight::Outside outside{.remaining = {}, .cores = live_cores(tile, nothing_moves, program_of)};
   for (unsigned thread = 0; thread < thread_count; ++thread)
     outside.remaining[thread] = insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], {});
   return insight::wait_for_graph(tile.coprocessor, outside);
 }
 
-Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const SourceOf& source_of) {
+Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const ProgramOf& program_of) {
   Outcome outcome;
   outcome.kind = kind_of(halt, tile);
   outcome.cycles = outcome.ended_at = tile.now();
   outcome.fault = tile.coprocessor.fault;
-  if (const auto stopped = tile.stopped_core()) outcome.core_end = core_end(tile, *stopped, source_of(*stopped));
+  if (const auto stopped = tile.stopped_core()) {
+    const program::Image* image = program_of(*stopped);
+    outcome.core_end = core_end(tile, *stopped, image == nullptr ? nullptr : image->source.get());
+  }
   add_results(tile, outcome);
   if (halt == Tile::Halt::nothing_left) add_open_recordings(tile.coprocessor, outcome);
   add_printed(tile, outcome);
   if (outcome.kind == OutcomeKind::deadlocked) {
-    outcome.graph = wait_for_graph(tile, true);
+    outcome.graph = wait_for_graph(tile, true, program_of);
     add_stuck_cores(tile, outcome);
     outcome.graph.partial = outcome.graph.partial || std::ranges::any_of(tile.cores, is_parked);
   }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "explain/tile_outcome.hpp"
+#include "program/image.hpp"
 #include "report/hang.hpp"
 #include "tests/support/guest_tile.hpp"
 #include "tests/support/three_threads.hpp"
@@ -48,10 +49,11 @@ TEST_P(Ring, IsFoundThroughEveryInstructionThatGivesABankBack) {
 
 // ---- through a core: a T core that runs before BRISC has prepared what it needs ----
 
+constexpr const char* seminit = "SEMINIT max=2, value=0, sem=MATH_PACK";
 constexpr std::uint32_t trisc1_buffer = 0xFFE50000;  // as BRISC sees it
 
-/// T1 waits at MATH_PACK's maximum of 0. BRISC fills T1's frontend, and has the SEMINIT that would help behind that.
-GuestTile forgotten_hold(Arch arch) {
+/// T1 waits at MATH_PACK's maximum of 0. BRISC fills T1's frontend, and has `behind`, an instruction, behind that.
+GuestTile forgotten_hold(Arch arch, const std::string& behind) {
   using namespace rv;
   GuestTile guest(arch);
   guest.start(CoreId::trisc1, 0x2000,
@@ -59,12 +61,13 @@ GuestTile forgotten_hold(Arch arch) {
                ttinsn(assemble(arch, "SEMPOST sem=MATH_PACK")), here});
   guest.start(CoreId::brisc, 0x1000,
               {lui(t1, trisc1_buffer >> 12U), lui(t2, assemble(arch, "NOP") >> 12U), addi(t0, zero, 200), sw(t2, t1, 0),
-               addi(t0, t0, -1), bne(t0, zero, -8), here});
+               addi(t0, t0, -1), bne(t0, zero, -8), lui(t2, assemble(arch, behind) >> 12U),
+               addi(t2, t2, static_cast<int>(assemble(arch, behind) & 0x7FFU)), sw(t2, t1, 0), here});
   return guest;
 }
 
 TEST_P(Ring, GoesThroughACoreThatWaitsForRoomInTheThreadThatWaitsForIt) {
-  GuestTile guest = forgotten_hold(GetParam());
+  GuestTile guest = forgotten_hold(GetParam(), seminit);
   const Tile::Halt halt = guest.tile.run_until(100'000);
   const explain::Outcome outcome = explain::tile_outcome(guest.tile, halt, [](CoreId) { return nullptr; });
   ASSERT_EQ(outcome.kind, OutcomeKind::deadlocked);
@@ -94,6 +97,40 @@ TEST_P(Ring, GoesThroughACoreThatWaitsForRoomInTheThreadThatWaitsForIt) {
             std::string::npos);
   scenario.cores[2]->held = true;
   EXPECT_EQ(report::hints(scenario, outcome), std::vector<std::string>{});
+}
+
+/// BRISC's program, as a debugger would know it.
+program::Image image_of(const GuestTile& guest) {
+  constexpr std::uint32_t words = 16;
+  program::Segment code{.load_address = 0x1000, .run_address = 0x1000, .bytes = {}, .executable = true};
+  code.bytes.resize(4 * words);
+  guest.tile.read(code.load_address, code.bytes.data(), code.bytes.size());
+  return {.file = "brisc", .entry = 0x1000, .segments = {code}, .source = std::make_shared<program::SourceMap>()};
+}
+
+/// What the explanation says when the program is known.
+std::string explained_by_code(GuestTile& guest, Arch arch) {
+  const Tile::Halt halt = guest.tile.run_until(100'000);
+  const program::Image image = image_of(guest);
+  const explain::Outcome outcome =
+      explain::tile_outcome(guest.tile, halt, [&](CoreId core) { return core == CoreId::brisc ? &image : nullptr; });
+  Scenario scenario;
+  scenario.arch = arch;
+  return report::hang_text(scenario, outcome);
+}
+
+TEST_P(Ring, NamesTheInstructionThatTheCoreHasAhead) {
+  GuestTile guest = forgotten_hold(GetParam(), seminit);
+  const std::string text = explained_by_code(guest, GetParam());
+  EXPECT_NE(text.find("BRISC has SEMINIT max=2, sem=MATH_PACK in its code, at 0x"), std::string::npos) << text;
+  EXPECT_NE(text.find("wait cycle: T1 -> BRISC -> T1\n"), std::string::npos) << text;
+}
+
+TEST_P(Ring, ThereIsNoneThroughACoreWhoseCodeDoesNotHaveTheInstruction) {
+  GuestTile guest = forgotten_hold(GetParam(), "SEMINIT max=2, value=0, sem=FPU_SFPU");
+  const std::string text = explained_by_code(guest, GetParam());
+  EXPECT_NE(text.find("is left, queued or ahead in the cores' code"), std::string::npos) << text;
+  EXPECT_EQ(text.find("wait cycle"), std::string::npos) << text;
 }
 
 TEST_P(Ring, NobodyWillComeOnceEveryCoreHasEnded) {

@@ -25,6 +25,8 @@ using tensix::thread_count;
 
 /// Whether an instruction that does this would end the wait.
 using EndsIt = std::function<bool(const Releases&)>;
+/// No instruction does, but a store of a core may.
+const EndsIt any_store = nullptr;
 
 constexpr bool names(unsigned mask, unsigned bit) {
   return (mask >> bit & 1U) != 0;
@@ -110,28 +112,43 @@ class Analysis {
   }
 
   /// Nobody is known to come. That nobody will can be said only if no core is left that might push what is needed.
-  UnmetCondition closed(UnmetCondition unmet, std::optional<unsigned> pushed_to = {}) const {
+  UnmetCondition closed(UnmetCondition unmet, const EndsIt& ends_it, std::optional<unsigned> pushed_to = {}) const {
     if (!unmet.releasers.empty()) return unmet;
     for (const LiveCore& core : outside_.cores)
-      if (!pushed_to || can_push_to(core.core, *pushed_to))
-        unmet.releasers.push_back({.reason = core.is_stuck ? Reason::stuck : Reason::coming, .pusher = core});
-    if (unmet.releasers.empty()) unmet.releasers.push_back({.reason = Reason::none_left, .thread = pushed_to});
+      if (!pushed_to || can_push_to(core.core, *pushed_to)) add_core(core, ends_it, unmet.releasers);
+    if (unmet.releasers.empty())
+      unmet.releasers.push_back(
+          {.reason = Reason::none_left, .thread = pushed_to, .looked_into_code = !outside_.cores.empty()});
     return unmet;
+  }
+
+  /// The core, if it may do what ends the wait: because it has that in its code, or because its code is not known.
+  void add_core(const LiveCore& core, const EndsIt& ends_it, std::vector<Releaser>& found) const {
+    Releaser releaser{.reason = core.is_stuck ? Reason::stuck : Reason::coming, .pusher = core};
+    if (core.code != nullptr && ends_it != nullptr) {
+      const auto word = std::ranges::find_if(
+          *core.code, [&](const CodeWord& each) { return ends_it(tensix::releases(coprocessor_.arch, each.word)); });
+      constexpr Releases by_store{.raises = 0xFF, .lowers = 0xFF};
+      if (word != core.code->end())
+        releaser.in_code = *word;
+      else if (!core.stores_to_semaphores || !ends_it(by_store))
+        return;
+    }
+    found.push_back(std::move(releaser));
   }
 
   UnmetCondition src_valid(unsigned thread, Src src) const {
     const auto file = static_cast<unsigned>(src);
+    const auto ends_it = [file](const Releases& instruction) { return names(instruction.src_to_matrix, file); };
     UnmetCondition unmet{.condition = MatrixOwns{src, coprocessor_.src.matrix_bank[file]},
-                         .releasers = releasers(thread, [file](const Releases& instruction) {
-                           return names(instruction.src_to_matrix, file);
-                         })};
+                         .releasers = releasers(thread, ends_it)};
     const auto& pipe = coprocessor_.unpackers.pipes[file];
     for (unsigned job = 0; job < pipe.jobs; ++job)
       if (pipe.job[job].hands_over) {
         unmet.releasers.push_back(in_unpacker(file));
         break;
       }
-    return closed(std::move(unmet));
+    return closed(std::move(unmet), ends_it);
   }
 
   UnmetCondition src_clear(unsigned thread, Src src) const {
@@ -140,15 +157,13 @@ class Analysis {
 
   UnmetCondition src_clear(unsigned thread, Src src, unsigned bank) const {
     const auto file = static_cast<unsigned>(src);
-    UnmetCondition unmet{.condition = UnpackersOwn{src, bank},
-                         .releasers = releasers(thread, [file](const Releases& instruction) {
-                           return names(instruction.src_to_unpackers, file);
-                         })};
+    const auto ends_it = [file](const Releases& instruction) { return names(instruction.src_to_unpackers, file); };
+    UnmetCondition unmet{.condition = UnpackersOwn{src, bank}, .releasers = releasers(thread, ends_it)};
     coprocessor_.in_flight.for_each([&](const tensix::Record& record) {
       if (record.effect == tensix::Effect::src_return && names(record.destination, file * 2 + bank))
         unmet.releasers.push_back(under_way());
     });
-    return closed(std::move(unmet));
+    return closed(std::move(unmet), ends_it);
   }
 
   void semaphore_conditions(unsigned thread, const tensix::LatchedWait& latch,
@@ -156,7 +171,7 @@ class Analysis {
     const auto add = [&](const Condition& condition, const EndsIt& ends_it) {
       UnmetCondition one{.condition = condition, .releasers = releasers(thread, ends_it)};
       if (!coprocessor_.can_store_semaphore()) one.releasers.push_back(under_way());
-      unmet.push_back(closed(std::move(one)));
+      unmet.push_back(closed(std::move(one), ends_it));
     };
     const unsigned at_zero = latch.condition_mask & 0xFFU;
     const unsigned at_maximum = latch.condition_mask >> tensix::at_maximum_shift;
@@ -263,12 +278,13 @@ class Analysis {
     if (owner >= thread_count) return;  // released in the last cycle
     UnmetCondition unmet{.condition = MutexFree{mutex, owner}};
     const auto& words = outside_.remaining[owner];
+    const auto ends_it = [mutex](const Releases& instruction) { return instruction.mutex == mutex; };
     const auto found = std::ranges::find_if(
-        words, [&](const Entry& entry) { return tensix::releases(coprocessor_.arch, entry.word).mutex == mutex; });
+        words, [&](const Entry& entry) { return ends_it(tensix::releases(coprocessor_.arch, entry.word)); });
     if (found != words.end())
       unmet.releasers.push_back(
           {.reason = stuck_[owner] ? Reason::stuck : Reason::coming, .thread = owner, .instruction = *found});
-    agent.unmet.push_back(closed(std::move(unmet), owner));
+    agent.unmet.push_back(closed(std::move(unmet), ends_it, owner));
   }
 
   bool waits_for_scalar_unit(const StuckAgent& agent) const {
@@ -318,11 +334,11 @@ class Analysis {
         return src_clear(thread_count, (record.destination & 0x80U) != 0 ? Src::b : Src::a, record.bank);
       case Wait::comparison:
         if (scalar.attempt != tensix::never) break;
-        return closed({.condition = L1Equals{record.address}});
+        return closed({.condition = L1Equals{record.address}}, any_store);
     }
     if (!scalar.mmio_waits) return std::nullopt;
     const tensix::Record& request = coprocessor_.in_flight[scalar.mmio.front().record];
-    return closed({.condition = RegisterAnswers{request.address}});
+    return closed({.condition = RegisterAnswers{request.address}}, any_store);
   }
 
   /// Whose request to a register it is: packers and unpackers write them, too.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -16,7 +17,14 @@
 
 namespace tensim::insight {
 
-/// A core that has more of its program ahead: nobody knows what it would still push or store.
+/// A Tensix instruction that stands in a core's program.
+struct CodeWord {
+  isa::Word word = 0;
+  std::uint32_t pc = 0;
+};
+
+/// A core that has more of its program ahead: nobody knows what it would still push or store, but for what stands in its
+/// code.
 struct LiveCore {
   tile::CoreId core = tile::CoreId::brisc;
   bool is_stuck = false;
@@ -24,6 +32,9 @@ struct LiveCore {
   tile::Wait wait = tile::Wait::none;
   /// The thread that has to go on before that can be answered.
   std::optional<unsigned> thread = {};
+  /// What its program can push, other than by computing it; null if the program is not known.
+  std::shared_ptr<const std::vector<CodeWord>> code = {};
+  bool stores_to_semaphores = false;  // its program knows the address of the window on them
 };
 
 /// Somebody whose instruction would end the wait, and why it does not come.
@@ -40,7 +51,9 @@ struct Releaser {
   std::optional<tensix::Entry> instruction = {};
   std::optional<unsigned> unpacker = {};  // the instruction is in this unpacker already
   std::optional<tile::CoreId> core = {};  // a store of this core, not an instruction
-  std::optional<LiveCore> pusher = {};    // nothing is known but that this core may still do it
+  std::optional<LiveCore> pusher = {};    // this core may still do it,
+  std::optional<CodeWord> in_code = {};   // with this, if its program is known
+  bool looked_into_code = false;          // of nobody left: cores run, but none has it in its code
   // Of a stuck one: what its thread is held at, and the first thing it waits for.
   std::optional<tensix::Entry> held_at = {};
   std::optional<Condition> waits_for = {};

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "isa/decode.hpp"
+#include "isa/disassemble.hpp"
 #include "report/accesses.hpp"
 #include "report/conditions.hpp"
 #include "report/cores.hpp"
@@ -18,19 +20,25 @@ using tile::CoreId;
 
 namespace {
 
-/// What a core has ahead of it is not known; that it does not get there is.
-std::string text_of_pusher(const insight::LiveCore& pusher) {
+/// What a core has ahead of it is not known, but for what stands in its code; that it does not get there is.
+std::string text_of_pusher(const Scenario& scenario, const Releaser& releaser) {
+  const insight::LiveCore& pusher = *releaser.pusher;
   const std::string_view core = tile::name(pusher.core);
-  if (!pusher.is_stuck) return fmt::format("{} still runs and may do it", core);
-  if (!pusher.thread) return fmt::format("{} may have it ahead, but is stuck itself", core);
+  const std::string has =
+      releaser.in_code
+          ? fmt::format("{} has {} in its code, at {}", core,
+                        to_text(isa::decode(scenario.arch, releaser.in_code->word), isa::Syntax::brief),
+                        location(scenario, pusher.core, releaser.in_code->pc))
+          : fmt::format("{} may {}", core, pusher.code != nullptr ? "do it with a store" : "have it ahead");
+  if (!pusher.is_stuck) return has + ", and still runs";
+  if (!pusher.thread) return has + ", but is stuck itself";
   const bool wants_room = pusher.wait == tile::Wait::push_fifo_full || pusher.wait == tile::Wait::brisc_entry_full;
-  return fmt::format("{} may have it ahead, but waits for {}T{}", core, wants_room ? "room in the frontend of " : "",
-                     *pusher.thread);
+  return fmt::format("{}, but waits for {}T{}", has, wants_room ? "room in the frontend of " : "", *pusher.thread);
 }
 
 /// Why `releaser`, stuck itself, will not come.
 std::string text_of_stuck(const Scenario& scenario, const Releaser& releaser) {
-  if (releaser.pusher) return text_of_pusher(*releaser.pusher);
+  if (releaser.pusher) return text_of_pusher(scenario, releaser);
   if (releaser.core) return fmt::format("{} would do it with a store, but is stuck itself", tile::name(*releaser.core));
   const std::string instruction = instruction_text(scenario, *releaser.thread, *releaser.instruction);
   const std::string why = releaser.waits_for ? ": " + text_of(scenario.arch, *releaser.waits_for).what : "";
@@ -43,7 +51,7 @@ std::string text_of_stuck(const Scenario& scenario, const Releaser& releaser) {
 }
 
 std::string text_of_coming(const Scenario& scenario, const Releaser& releaser) {
-  if (releaser.pusher) return text_of_pusher(*releaser.pusher);
+  if (releaser.pusher) return text_of_pusher(scenario, releaser);
   if (releaser.core) return fmt::format("{} will do it with a store", tile::name(*releaser.core));
   if (!releaser.instruction) return "that is under way";
   return fmt::format("T{} will do it with {}", *releaser.thread,
@@ -61,7 +69,9 @@ std::string text_of(const Scenario& scenario, const StuckAgent& agent, const std
                          instruction_text(scenario, *releaser.thread, *releaser.instruction));
     case Reason::stuck: return text_of_stuck(scenario, releaser);
     case Reason::coming: return text_of_coming(scenario, releaser);
-    case Reason::none_left: return fmt::format("nobody will come: no {} is left", needs);
+    case Reason::none_left:
+      return fmt::format("nobody will come: no {} is left{}", needs,
+                         releaser.looked_into_code ? ", queued or ahead in the cores' code" : "");
     case Reason::never: return "nothing can change that: it waits for ever";
   }
   return "";

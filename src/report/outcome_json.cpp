@@ -3,6 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "isa/decode.hpp"
+#include "isa/disassemble.hpp"
 #include "report/accesses.hpp"
 #include "report/conditions.hpp"
 #include "report/cores.hpp"
@@ -28,6 +30,9 @@ nlohmann::json releaser_json(const Scenario& scenario, const insight::Releaser& 
   if (!releaser.pusher) return who;
   who["core"] = tile::name(releaser.pusher->core);
   who["may_have_it_ahead"] = true;
+  if (releaser.in_code)
+    who["in_code"] = {{"instruction", to_text(isa::decode(scenario.arch, releaser.in_code->word), isa::Syntax::brief)},
+                      {"at", location(scenario, releaser.pusher->core, releaser.in_code->pc)}};
   if (releaser.pusher->thread) who["waits_for_thread"] = fmt::format("T{}", *releaser.pusher->thread);
   return who;
 }

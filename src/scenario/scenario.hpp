@@ -106,6 +106,11 @@ struct Scenario {
   bool runs_cores() const {
     return std::ranges::any_of(cores, [](const auto& program) { return program.has_value(); });
   }
+  /// Null if the core has none.
+  const program::Image* program_of(tile::CoreId core) const {
+    const auto& program = cores[static_cast<unsigned>(core)];
+    return program ? &program->image : nullptr;
+  }
   /// Of the core's program; null if it has none.
   const program::SourceMap* source_of(tile::CoreId core) const {
     const auto& program = cores[static_cast<unsigned>(core)];

@@ -120,7 +120,7 @@ std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scena
 }
 
 Outcome outcome_of(const Scenario& scenario, const Tile& tile, Tile::Halt halt) {
-  Outcome outcome = explain::tile_outcome(tile, halt, [&](CoreId core) { return scenario.source_of(core); });
+  Outcome outcome = explain::tile_outcome(tile, halt, [&](CoreId core) { return scenario.program_of(core); });
   for (unsigned i = 0; i < tile::core_count; ++i)
     outcome.cores[i].ran = outcome.cores[i].ran || scenario.cores[i].has_value();
   check(scenario, tile.coprocessor, outcome);

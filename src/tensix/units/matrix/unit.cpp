@@ -246,10 +246,11 @@ constexpr Operation::Execute execute_of(std::uint8_t opcode) {
 
 /// What `execute` and `cleardvalid` give back.
 Releases releases_of(Arch, Word word) {
-  const bool resets = isa::opcode_of(word) == "CLEARDVALID"_op && (word & 1U) != 0;
+  const bool resets = isa::opcode_of(word) == "CLEARDVALID"_op && matrix_words::reset_all.get(word) != 0;
   if (resets) return {.src_to_unpackers = 0b11};
   if ((uses_of(word) & flips_in_word) == 0) return {};
-  return {.src_to_unpackers = static_cast<std::uint8_t>(word >> 22U & 3U)};
+  return {.src_to_unpackers = static_cast<std::uint8_t>((matrix_words::flips(word, Src::a) ? 1U : 0U) |
+                                                        (matrix_words::flips(word, Src::b) ? 2U : 0U))};
 }
 
 consteval auto operation_rows() {

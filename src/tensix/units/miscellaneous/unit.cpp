@@ -27,7 +27,8 @@ void setdvalid(Coprocessor& coprocessor, const Candidate& candidate) {
 }
 
 Releases setdvalid_releases(Arch, Word word) {
-  return {.src_to_matrix = static_cast<std::uint8_t>(word & 3U)};
+  return {.src_to_matrix =
+              static_cast<std::uint8_t>((sets_dvalid(word, Src::a) ? 1U : 0U) | (sets_dvalid(word, Src::b) ? 2U : 0U))};
 }
 
 constexpr OperationRow row(std::uint8_t opcode, Operation::Execute execute, Turn turn = Turn::change,

@@ -169,7 +169,7 @@ TEST_P(ScalarRequests, AtcasTakesFifteenCyclesAndRetriesInStepWithThem) {
 TEST_P(ScalarRequests, AComparisonThatNobodyEndsIsExplained) {
   gpr(5) = 0x100;
   bench.run(0, "ATCAS SetVal=9, CmpVal=3, Ofs=1, AddrReg=5\nDMANOP", 100);
-  const insight::WaitForGraph graph = explain::wait_for_graph(bench.tile, true);
+  const insight::WaitForGraph graph = explain::wait_for_graph(bench.tile, true, [](tile::CoreId) { return nullptr; });
   ASSERT_EQ(graph.agents.size(), 2U);
   const auto what = [&](unsigned agent) {
     return report::text_of(GetParam(), graph.agents[agent].unmet.at(0).condition).what;
@@ -182,7 +182,7 @@ TEST_P(ScalarRequests, AComparisonThatNobodyEndsIsExplained) {
   // Also if no thread has anything left to hold.
   TensixTile alone(GetParam());
   alone.run(0, "ATINCGETPTR Ofs=0, ResultReg=8, AddrReg=5", 100);
-  EXPECT_EQ(explain::wait_for_graph(alone.tile, true).agents.size(), 1U);
+  EXPECT_EQ(explain::wait_for_graph(alone.tile, true, [](tile::CoreId) { return nullptr; }).agents.size(), 1U);
 }
 
 TEST_P(ScalarRequests, AtincgetptrPopsAndPushesAndWaitsWhileItCannot) {
