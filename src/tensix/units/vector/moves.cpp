@@ -75,7 +75,6 @@ void swap(VectorWork& work) {
   constexpr unsigned index_lregs = 4;  // 4 to 7 belong to 0 to 3
   const unsigned vc = work.in.vc;
   const unsigned vd = work.in.vd;
-  const Cycle latency = work.coprocessor.timing->swap;
   VectorRegisters& registers = work.registers();
   LaneMask swaps = every_lane;
   if (work.in.mod != always) {
@@ -86,8 +85,9 @@ void swap(VectorWork& work) {
   }
   swaps &= work.enabled;
   const LaneMask with_index = swaps & registers.config.dest_index;
-  for (const unsigned lreg : {vc, vd})
-    if (lreg < general_lregs) work.keep_old(lreg, latency);
+  const Cycle latency = work.coprocessor.timing->swap;
+  if (vc < general_lregs) work.keep_old(vc, latency);
+  if (vd < general_lregs) work.keep_old(vd, latency);
   swap_lanes(registers, vc, vd, swaps & ~with_index, general_lregs);
   if (with_index == 0) return;
   swap_lanes(registers, vc, vd, with_index, index_lregs);
