@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace tensim::insight {
 
@@ -83,7 +84,7 @@ std::vector<std::vector<Agent>> rings(const std::vector<StuckAgent>& agents, con
     std::vector<unsigned> path{first};
     find_rings(waits, path, found);
   }
-  std::ranges::stable_sort(found, {}, &std::vector<unsigned>::size);
+  std::ranges::sort(found, {}, [](const std::vector<unsigned>& ring) { return std::pair(ring.size(), ring); });
   std::vector<std::vector<Agent>> as_agents;
   for (const std::vector<unsigned>& ring : found) {
     as_agents.emplace_back();
