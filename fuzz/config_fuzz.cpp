@@ -7,6 +7,7 @@
 
 #include "arch/config_registers.hpp"
 #include "isa/table.hpp"
+#include "report/data_issues.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/footprint.hpp"
 
@@ -150,7 +151,7 @@ class Run {
       if (!coprocessor_.changed() && next > coprocessor_.now) coprocessor_.skip_to(next);
     }
     if (coprocessor_.fault && coprocessor_.fault->category == tensix::Fault::Category::not_modelled &&
-        coprocessor_.fault->issue != tensix::DataIssue::none && text_of(coprocessor_.fault->issue).empty())
+        coprocessor_.fault->issue != tensix::DataIssue::none && report::text_of(coprocessor_.fault->issue).empty())
       std::abort();
   }
 

@@ -1,7 +1,10 @@
 // Any bytes are a program, or are refused with a reason; whatever it says about its source can be asked for.
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 
 #include "program/image.hpp"
+#include "program/tensix_code.hpp"
 #include "program/unwind.hpp"
 
 using namespace tensim;
@@ -28,7 +31,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (image->source->describe(pc).empty()) std::abort();
     const auto stack = program::call_stack(*image->source, pc, registers, load);
     if (stack.empty() || stack.size() > program::max_call_depth) std::abort();
-    if (scenario::describe(*image->source, stack).size() != stack.size()) std::abort();
+    if (program::describe(*image->source, stack).size() != stack.size()) std::abort();
   }
+  // What a program can push stands in its code.
+  const std::array from{image->entry};
+  for (const program::TensixWord& word : program::tensix_code(Arch::blackhole, *image, from).words)
+    if (std::ranges::none_of(image->segments, [&](const program::Segment& segment) {
+          return segment.executable && word.pc - segment.run_address < segment.bytes.size();
+        }))
+      std::abort();
   return 0;
 }

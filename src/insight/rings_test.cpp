@@ -102,10 +102,15 @@ TEST_P(Ring, GoesThroughACoreThatWaitsForRoomInTheThreadThatWaitsForIt) {
 /// BRISC's program, as a debugger would know it.
 program::Image image_of(const GuestTile& guest) {
   constexpr std::uint32_t words = 16;
-  program::Segment code{.load_address = 0x1000, .run_address = 0x1000, .bytes = {}, .executable = true};
+  program::Segment code;
+  code.load_address = code.run_address = 0x1000;
+  code.executable = true;
   code.bytes.resize(4 * words);
   guest.tile.read(code.load_address, code.bytes.data(), code.bytes.size());
-  return {.file = "brisc", .entry = 0x1000, .segments = {code}, .source = std::make_shared<program::SourceMap>()};
+  program::Image image;
+  image.segments.push_back(code);
+  image.source = std::make_shared<program::SourceMap>();
+  return image;
 }
 
 /// What the explanation says when the program is known.

@@ -29,10 +29,14 @@ constexpr std::uint32_t jump_to_a0 = 0x00050067;       // jalr x0, 0(a0)
 constexpr std::uint32_t back_8_if_equal = 0xFE000CE3;  // beq x0, x0, -8
 
 TensixCode code_of(const std::vector<std::uint32_t>& words, std::vector<std::uint32_t> from = {base}) {
-  Segment segment{.load_address = base, .run_address = base, .executable = true};
+  Segment segment;
+  segment.load_address = segment.run_address = base;
+  segment.executable = true;
   segment.bytes.resize(words.size() * 4);
   std::memcpy(segment.bytes.data(), words.data(), segment.bytes.size());
-  return tensix_code(Arch::blackhole, Image{.entry = base, .segments = {segment}}, from);
+  Image image;
+  image.segments.push_back(segment);
+  return tensix_code(Arch::blackhole, image, from);
 }
 
 TEST(TensixCode, WhatTheCoreHasPassedIsNotAhead) {
