@@ -22,6 +22,16 @@ constexpr T on(Arch arch, T wormhole, T blackhole) {
   __builtin_unreachable();
 }
 
+/// Calls `function` with the chip as its template argument: what it asks of tables is then known at compile time.
+template <class Function>
+[[gnu::always_inline]] constexpr decltype(auto) with_arch(Arch arch, Function&& function) {
+  switch (arch) {
+    case Arch::wormhole: return function.template operator()<Arch::wormhole>();
+    case Arch::blackhole: return function.template operator()<Arch::blackhole>();
+  }
+  __builtin_unreachable();
+}
+
 constexpr std::string_view name(Arch arch) {
   return on<std::string_view>(arch, "wormhole", "blackhole");
 }

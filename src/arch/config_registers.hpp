@@ -31,7 +31,7 @@ struct ConfigSections {
   Words wormhole;
   Words blackhole;
 
-  constexpr const Words& on(Arch arch) const { return arch == Arch::wormhole ? wormhole : blackhole; }
+  constexpr const Words& on(Arch arch) const { return *tensim::on(arch, &wormhole, &blackhole); }
   constexpr std::uint32_t get(std::uint32_t word) const { return bits.get(word); }
 };
 

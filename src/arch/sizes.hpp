@@ -480,6 +480,11 @@ constexpr std::int64_t size(Arch arch, std::size_t row) {
   return fact.exists() ? fact.value : 0;
 }
 
+/// Whether there is such a thing on this chip, or the chip is so. With a row known at compile time a comparison is left.
+constexpr bool has(Arch arch, std::size_t row) {
+  return on(arch, size(Arch::wormhole, row) != 0, size(Arch::blackhole, row) != 0);
+}
+
 /// A row in which all chips agree.
 consteval std::size_t size_of_both(std::size_t row) {
   for (const Arch arch : all_archs)

@@ -76,7 +76,7 @@ constexpr std::optional<Arch> arch_of(tensim_arch arch) {
 }
 
 constexpr tensim_arch to_c(Arch arch) {
-  return arch == Arch::wormhole ? TENSIM_WORMHOLE : TENSIM_BLACKHOLE;
+  return on(arch, TENSIM_WORMHOLE, TENSIM_BLACKHOLE);
 }
 
 constexpr std::optional<tile::CoreId> core_of(tensim_core core) {

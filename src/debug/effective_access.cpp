@@ -3,12 +3,15 @@
 #include <array>
 #include <cstring>
 
+#include "arch/sizes.hpp"
+#include "riscv/core_timing.hpp"
 #include "riscv/decode.hpp"
 #include "riscv/engine.hpp"
 
 namespace tensim::debug {
 namespace {
 
+using namespace tensim::literals;
 using riscv::Kind;
 
 bool is_push(const tile::Tile& tile, std::uint32_t pc) {
@@ -37,12 +40,12 @@ std::optional<EffectiveAccess> effective_access(const tile::Tile& tile, const ri
   if (!loads && !stores) return std::nullopt;
   const std::uint32_t bytes = riscv::access_bytes(in.op);
   std::uint32_t address = core.x[in.rs1] + (kind == Kind::amo ? 0U : static_cast<std::uint32_t>(in.imm));
-  if (tile.arch == Arch::wormhole) address &= ~(bytes - 1);  // its cores round down
+  if (riscv::rounds_addresses_down(tile.arch)) address &= ~(bytes - 1);
   return EffectiveAccess{.address = address, .bytes = bytes, .loads = loads, .stores = stores};
 }
 
 unsigned longest_bundle(const tile::Tile& tile, const riscv::Core& core) {
-  const bool may_fuse = tile.arch == Arch::blackhole && is_trisc(static_cast<tile::CoreId>(core.number));
+  const bool may_fuse = size(tile.arch, "ttinsn_fuse_max"_size) > 1 && is_trisc(static_cast<tile::CoreId>(core.number));
   if (!may_fuse || !is_push(tile, core.pc)) return 1;
   const std::uint32_t line_end =
       (core.pc & ~(riscv::InstructionCache::line_bytes - 1)) + riscv::InstructionCache::line_bytes;

@@ -79,13 +79,11 @@ void store(SparseMemory& memory, std::uint32_t address, std::uint32_t value) {
 }
 
 std::span<const Kept> kept(Arch arch) {
-  if (arch == Arch::wormhole) return wormhole_kept;
-  return blackhole_kept;
+  return on<std::span<const Kept>>(arch, wormhole_kept, blackhole_kept);
 }
 
 std::span<const Register> up(Arch arch) {
-  if (arch == Arch::wormhole) return wormhole_up;
-  return blackhole_up;
+  return on<std::span<const Register>>(arch, wormhole_up, blackhole_up);
 }
 
 bool is_kept(Arch arch, std::uint32_t offset) {
@@ -99,10 +97,14 @@ std::optional<std::uint32_t> within(std::uint64_t address, std::size_t bytes, st
   return static_cast<std::uint32_t>(address - base);
 }
 
+constexpr bool has_legacy_alias(Arch arch) {
+  return on(arch, true, false);
+}
+
 std::optional<std::uint32_t> in_memory(Arch arch, std::uint64_t address, std::size_t bytes) {
   const std::uint64_t base = arc_noc_base(arch);
   const auto at = within(address, bytes, base + Map::memory_base, Map::memory_bytes);
-  return at || arch != Arch::wormhole ? at : within(address, bytes, base + legacy_alias, Map::memory_bytes);
+  return at || !has_legacy_alias(arch) ? at : within(address, bytes, base + legacy_alias, Map::memory_bytes);
 }
 
 std::optional<std::uint32_t> in_registers(Arch arch, std::uint64_t address, std::size_t bytes) {
@@ -119,8 +121,7 @@ std::optional<std::string> message_fault(std::uint8_t code) {
 }  // namespace
 
 std::uint64_t arc_noc_base(Arch arch) {
-  constexpr std::array<std::uint64_t, 2> bases{0x8'0000'0000, 0};
-  return bases[static_cast<std::size_t>(arch)];
+  return on<std::uint64_t>(arch, 0x8'0000'0000, 0);
 }
 
 Arc::Arc(Arch arch, Coordinates raw) : arch_(arch), raw_(raw) {
@@ -163,7 +164,7 @@ std::optional<std::string> Arc::write_register(std::uint32_t offset, std::uint32
   store(registers_, offset, value);
   if (offset != Map::control || (value & interrupt) == 0) return std::nullopt;
   store(registers_, Map::control, value & ~interrupt);
-  return arch_ == Arch::wormhole ? answer_scratch() : answer_queues();
+  return (this->*on(arch_, &Arc::answer_scratch, &Arc::answer_queues))();
 }
 
 std::optional<std::string> Arc::read(std::uint64_t address, std::span<std::uint8_t> to) const {

@@ -100,8 +100,7 @@ const ArcClocks& arc_clocks(Arch arch) {
 }
 
 std::span<const Telemetry> telemetry(Arch arch) {
-  if (arch == Arch::wormhole) return wormhole_telemetry;
-  return blackhole_telemetry;
+  return on<std::span<const Telemetry>>(arch, wormhole_telemetry, blackhole_telemetry);
 }
 
 }  // namespace tensim::device

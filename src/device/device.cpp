@@ -243,6 +243,7 @@ std::optional<explain::Outcome> Device::outcome(Coordinates given) {
 
 const scenario::Scenario& Device::programs(Coordinates given) const {
   static const std::array nothing{no_programs(Arch::wormhole), no_programs(Arch::blackhole)};
+  static_assert(nothing.size() == all_archs.size());
   const Slot* slot = slot_of(given);
   return slot == nullptr ? nothing[static_cast<std::size_t>(arch_)] : slot->programs;
 }

@@ -28,9 +28,8 @@ constexpr std::array blackhole_words{
 }  // namespace
 
 SparseMemory ethernet_memory(Arch arch) {
-  const std::array<std::span<const Word>, 2> words{wormhole_words, blackhole_words};
   SparseMemory memory;
-  for (const Word& word : words[static_cast<std::size_t>(arch)])
+  for (const Word& word : on<std::span<const Word>>(arch, wormhole_words, blackhole_words))
     memory.write(word.address, {reinterpret_cast<const std::uint8_t*>(&word.value), sizeof word.value});
   return memory;
 }

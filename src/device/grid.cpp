@@ -126,37 +126,33 @@ TileKind Grid::kind(Coordinates raw) const {
 }
 
 const Grid& grid(Arch arch) {
+  static_assert(grids.size() == all_archs.size());
   return grids[static_cast<std::size_t>(arch)];
 }
 
 Coordinates arc_tile(Arch arch) {
-  constexpr std::array<Coordinates, 2> tiles{{{0, 10}, {8, 0}}};
-  return tiles[static_cast<std::size_t>(arch)];
+  return on<Coordinates>(arch, {0, 10}, {8, 0});
 }
 
 Coordinates pcie_tile(Arch arch) {
-  constexpr std::array<Coordinates, 2> tiles{{{0, 3}, pcie_raw}};
-  return tiles[static_cast<std::size_t>(arch)];
+  return on<Coordinates>(arch, {0, 3}, pcie_raw);
 }
 
 unsigned channel_count(Arch arch) {
-  constexpr std::array<unsigned, 2> counts{6, 8};
-  return counts[static_cast<std::size_t>(arch)];
+  return on(arch, 6U, 8U);
 }
 
 /// Wormhole: two memories of 1 GiB, one behind the other (DRAMTile/README.md).
 std::uint64_t channel_bytes(Arch arch) {
-  constexpr std::array<std::uint64_t, 2> bytes{std::uint64_t{2} << 30U, std::uint64_t{4} << 30U};
-  return bytes[static_cast<std::size_t>(arch)];
+  return on<std::uint64_t>(arch, 2, 4) << 30U;
 }
 
 std::uint32_t ethernet_l1_bytes(Arch arch) {
-  constexpr std::array<std::uint32_t, 2> bytes{256U << 10U, 512U << 10U};
-  return bytes[static_cast<std::size_t>(arch)];
+  return on(arch, 256U, 512U) << 10U;
 }
 
 std::optional<Coordinates> raw_coordinates(Arch arch, Coordinates given, unsigned noc) {
-  return arch == Arch::wormhole ? wormhole_tile(given, noc) : blackhole_tile(given, noc);
+  return on(arch, wormhole_tile, blackhole_tile)(given, noc);
 }
 
 Coordinates noc_coordinates(Arch arch, Coordinates raw, unsigned noc) {
@@ -164,13 +160,19 @@ Coordinates noc_coordinates(Arch arch, Coordinates raw, unsigned noc) {
   return noc == 0 ? raw : Coordinates{chip.width() - 1 - raw.x, chip.height() - 1 - raw.y};
 }
 
-Coordinates translated_coordinates(Arch arch, Coordinates raw) {
-  if (arch == Arch::wormhole)
-    return {first_translated + index_of(wormhole_x, raw.x), first_translated + index_of(wormhole_y, raw.y)};
+static Coordinates wormhole_translated(Coordinates raw) {
+  return {first_translated + index_of(wormhole_x, raw.x), first_translated + index_of(wormhole_y, raw.y)};
+}
+
+static Coordinates blackhole_translated(Coordinates raw) {
   for (std::uint32_t y = first_dram.y; y <= security.y; ++y)
     for (std::uint32_t x = arc_column; x < first_ethernet.x + ethernet_columns.size(); ++x)
       if (translated_only({x, y}) == raw) return {x, y};
   return raw;
+}
+
+Coordinates translated_coordinates(Arch arch, Coordinates raw) {
+  return on(arch, wormhole_translated, blackhole_translated)(raw);
 }
 
 }  // namespace tensim::device

@@ -107,10 +107,15 @@ std::optional<NiuPlace> blackhole_place(TileKind kind, unsigned noc, std::uint64
 
 std::optional<NiuPlace> niu_place(Arch arch, Coordinates raw, unsigned noc, std::uint64_t address) {
   const TileKind kind = grid(arch).kind(raw);
-  return arch == Arch::wormhole ? wormhole_place(kind, raw, noc, address) : blackhole_place(kind, noc, address);
+  switch (arch) {
+    case Arch::wormhole: return wormhole_place(kind, raw, noc, address);
+    case Arch::blackhole: return blackhole_place(kind, noc, address);
+  }
+  __builtin_unreachable();
 }
 
 std::optional<std::uint32_t> niu_register(Arch arch, Coordinates raw, const NiuPlace& place) {
+  static_assert(layouts.size() == all_archs.size());
   const NiuLayout& layout = layouts[static_cast<std::size_t>(arch)];
   const Grid& chip = grid(arch);
   if (place.offset == layout.configuration) return translation_on;

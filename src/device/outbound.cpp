@@ -39,12 +39,16 @@ std::uint64_t translated(Arch arch, std::span<const std::uint8_t> iatu, std::uin
   for (; !iatu.empty(); iatu = iatu.subspan(outbound_region_bytes)) {
     if ((word_at(iatu, Region::control) & Region::is_on) == 0) continue;
     const std::uint64_t base = pair_at(iatu, Region::base_low, Region::base_high);
-    const std::uint64_t limit =
-        pair_at(iatu, Region::limit_low, arch == Arch::wormhole ? Region::base_high : Region::limit_high);
+    const std::uint64_t limit = pair_at(iatu, Region::limit_low, on(arch, Region::base_high, Region::limit_high));
     if (address >= base && address <= limit && bytes - 1 <= limit - address)
       return pair_at(iatu, Region::target_low, Region::target_high) + (address - base);
   }
   return address;
+}
+
+/// At an address of its own; otherwise several, one behind the other from 0.
+constexpr bool has_one_outbound_window(Arch arch) {
+  return on(arch, true, false);
 }
 
 /// Whether [address, address + bytes) is within `size`.
@@ -56,7 +60,7 @@ bool fits(std::uint64_t address, std::size_t bytes, std::uint64_t size) {
 
 std::optional<std::uint64_t> outbound_address(Arch arch, std::span<const std::uint8_t> iatu, std::uint64_t noc_address,
                                               std::size_t bytes) {
-  if (arch == Arch::wormhole) {
+  if (has_one_outbound_window(arch)) {
     const std::uint64_t offset = noc_address - wormhole_base;
     if (noc_address < wormhole_base || !fits(offset, bytes, wormhole_bytes)) return std::nullopt;
     return translated(arch, iatu, offset, bytes);

@@ -26,6 +26,7 @@ constexpr std::array cards{
          .bar4_shows = std::nullopt,
          .iatu = 0x1000},
 };
+static_assert(cards.size() == all_archs.size());
 const Card& card(Arch arch) {
   return cards[static_cast<std::size_t>(arch)];
 }
@@ -62,8 +63,7 @@ constexpr std::array blackhole_fixed{
     FixedWindow{0x1FD1'4000, 0x2000, {2, 0}, 1, 0xFFFF'FFFF'FF00'0000},
 };
 std::span<const FixedWindow> fixed_windows(Arch arch) {
-  if (arch == Arch::wormhole) return wormhole_fixed;
-  return blackhole_fixed;
+  return on<std::span<const FixedWindow>>(arch, wormhole_fixed, blackhole_fixed);
 }
 
 }  // namespace

@@ -38,6 +38,7 @@ constexpr std::array layouts{
 }  // namespace
 
 const WindowLayout& window_layout(Arch arch) {
+  static_assert(layouts.size() == all_archs.size());
   return layouts[static_cast<std::size_t>(arch)];
 }
 

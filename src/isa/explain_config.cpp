@@ -62,6 +62,11 @@ void add_rmwcibs(const ConfigField::Place& place, std::vector<std::string>& text
   }
 }
 
+/// CFGSHIFTMASK and STREAMWRCFG.
+constexpr bool has_config_shifts_and_streams(Arch arch) {
+  return on(arch, false, true);
+}
+
 std::vector<std::string> writers(Arch arch, Space space, const ConfigField::Place& place) {
   if (space == Space::thread)
     return {fmt::format("SETC16 CfgIndex={}, NewValue={} (all 16 bits of the word)", place.word, shifted(place.shift))};
@@ -73,7 +78,7 @@ std::vector<std::string> writers(Arch arch, Space space, const ConfigField::Plac
   if (word >= thcon && space == Space::banked)
     text.push_back(
         fmt::format("REG2FLOP.Configuration SizeSel=1, ThConCfgIndex={}, InputReg=GPR (all 32 bits)", word - thcon));
-  if (arch == Arch::blackhole) {
+  if (has_config_shifts_and_streams(arch)) {
     text.push_back(fmt::format("CFGSHIFTMASK CfgIndex={} (a scratch register, shifted)", place.word));
     text.push_back(fmt::format("STREAMWRCFG CfgIndex={} (a stream's register)", place.word));
   }
@@ -87,12 +92,16 @@ std::vector<std::string> readers(Space space, const ConfigField::Place& place) {
 }
 
 /// BackendConfiguration.md, "Special cases".
+constexpr bool config_gates_clocks(Arch arch) {
+  return on(arch, true, false);
+}
+
 std::string effect_of_write(Arch arch, std::string_view field) {
   if (field.starts_with("STATE_RESET_EN")) return "clears the bank's words below the global ones (not by RMWCIB)";
   if (field.starts_with("PRNG_SEED")) return "seeds the PRNGs";
   if (field.starts_with("RISCV_IC_INVALIDATE")) return "invalidates instruction caches";
   if (field.starts_with("UNPACK_MISC_CFG_CfgContextCntReset")) return "resets the thread's context counters";
-  if (arch == Arch::wormhole && field.starts_with("CG_CTRL")) return "acts on the clock gates";
+  if (config_gates_clocks(arch) && field.starts_with("CG_CTRL")) return "acts on the clock gates";
   return {};
 }
 

@@ -155,7 +155,7 @@ struct Index {
 const Index& index_of(Arch arch) {
   static const Index wormhole{Arch::wormhole};
   static const Index blackhole{Arch::blackhole};
-  return arch == Arch::wormhole ? wormhole : blackhole;
+  return *on(arch, &wormhole, &blackhole);
 }
 
 }  // namespace

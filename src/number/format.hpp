@@ -97,7 +97,7 @@ constexpr SrcStyle src_style(DataFormat format) {
 }
 
 constexpr bool has_fp8_exponent(Arch arch, Fp8Exponent exponent) {
-  return exponent == Fp8Exponent::bits_5 || arch == Arch::blackhole;
+  return on(arch, exponent == Fp8Exponent::bits_5, true);
 }
 
 /// Bytes of the exponent section before the datums of a BFP tile: a byte per 16 datums, filled up to whole L1 words.

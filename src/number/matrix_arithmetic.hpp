@@ -163,6 +163,11 @@ constexpr std::int32_t dropped_bits(DstStyle style) {
   return style == DstStyle::bf16 ? 16 : 13;
 }
 
+/// Wormhole counts the leading signs of -1, all ones, wrongly: 27 too few.
+constexpr bool miscounts_minus_one(Arch arch) {
+  return on(arch, true, false);
+}
+
 /// Normalise, round, encode. `noise` decides which way what is dropped rounds (stochastic.hpp).
 constexpr std::uint32_t normalise(std::int32_t exponent, std::int32_t sum, DstStyle style, Arch arch,
                                   std::uint32_t noise) {
@@ -170,8 +175,7 @@ constexpr std::uint32_t normalise(std::int32_t exponent, std::int32_t sum, DstSt
   const bool negative = sum < 0;
   const std::uint32_t magnitude = static_cast<std::uint32_t>(negative ? -sum : sum);
   std::int32_t left = std::countl_zero(magnitude) - 8;
-  // Wormhole counts the leading signs of -1, all ones, wrongly: 27 too few.
-  if (arch == Arch::wormhole && sum == -1) left -= 27;
+  if (miscounts_minus_one(arch) && sum == -1) left -= 27;
   exponent -= left;
   left -= dropped_bits(style);
   std::uint32_t mantissa = left < 0 ? drop_bits(magnitude, static_cast<unsigned>(-left), noise) : magnitude << left;

@@ -174,7 +174,7 @@ TENSIM_AVX2 DstLanes accumulate(DstLanes dst, Terms first, Terms second, const A
 }
 
 TENSIM_AVX2 Accumulation accumulation(Arch arch) {
-  return {constant(arch == Arch::wormhole ? -1 : never_a_sum)};
+  return {constant(detail::miscounts_minus_one(arch) ? -1 : never_a_sum)};
 }
 
 struct DstRowLanes {

@@ -20,6 +20,11 @@ std::optional<Early> early_to_int8(const PackMode& mode) {
   return Early{mode.read_raw ? raw : saturating, Held::int8, DataFormat::int8};
 }
 
+/// Blackhole's way to FP16 and FP8: TF32 first. No page has it; so the reference does.
+constexpr bool goes_through_tf32(Arch arch) {
+  return on(arch, false, true);
+}
+
 /// The formats with eight exponent bits of a 32-bit Dst.
 std::optional<Early> early_from_fp32(const PackMode& mode) {
   constexpr Early identity{EarlyRule::identity32, Held::fp32, DataFormat::fp32};
@@ -34,9 +39,8 @@ std::optional<Early> early_from_fp32(const PackMode& mode) {
     case DataFormat::bfp8:
       if (mode.read_raw) return Early{EarlyRule::truncate_fp32_to_bf16, Held::fp32, DataFormat::bf16};
       return Early{EarlyRule::round_fp32, Held::fp32, DataFormat::bfp8, 6};
-    // Blackhole's way to FP16 and FP8: TF32 first. No page has it; so the reference does.
     case DataFormat::fp16:
-      if (mode.arch != Arch::blackhole || !mode.round_10b_mantissa || mode.read_raw) return std::nullopt;
+      if (!goes_through_tf32(mode.arch) || !mode.round_10b_mantissa || mode.read_raw) return std::nullopt;
       return to_tf32;
     default: return std::nullopt;
   }
@@ -71,7 +75,7 @@ std::optional<Early> early_from_bf16(const PackMode& mode) {
 std::optional<Early> early_from_fp16(const PackMode& mode) {
   switch (mode.intermediate) {
     case DataFormat::fp16:
-      if (mode.arch == Arch::blackhole && mode.round_10b_mantissa) {
+      if (goes_through_tf32(mode.arch) && mode.round_10b_mantissa) {
         return Early{EarlyRule::bf16_to_fp16, Held::fp16, DataFormat::fp16};
       }
       if (mode.read_raw) return Early{EarlyRule::truncate_fp16, Held::fp16, DataFormat::fp16, 10};

@@ -101,10 +101,9 @@ constexpr std::optional<UnpackRule> unpack_rule_from_fp32(const UnpackMode& mode
 }
 
 constexpr std::optional<UnpackRule> unpack_rule_fp8(const UnpackMode& mode) {
-  if (mode.arch == Arch::wormhole) {
-    return mode.fp8_exponent == Fp8Exponent::bits_5 ? std::optional(UnpackRule::fp8_e5m2) : std::nullopt;
-  }
-  return mode.fp8_exponent == Fp8Exponent::bits_4 ? UnpackRule::fp8_e4m3 : UnpackRule::fp8_e5m2_largest;
+  if (!has_fp8_exponent(mode.arch, mode.fp8_exponent)) return std::nullopt;
+  if (mode.fp8_exponent == Fp8Exponent::bits_4) return UnpackRule::fp8_e4m3;
+  return on(mode.arch, UnpackRule::fp8_e5m2, UnpackRule::fp8_e5m2_largest);
 }
 
 /// BFP4 or BFP2 in L1 and BFP8 in the registers, or the same with five bits of exponent. LLK's compressed matmuls change the

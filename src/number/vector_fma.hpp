@@ -72,6 +72,19 @@ constexpr std::uint32_t rounded(int exponent, std::uint64_t placed) {
   return bits;
 }
 
+/// Sums below the smallest normal number are zero, and one bit of them is sticky.
+constexpr bool drops_small_sums(Arch arch) {
+  return on(arch, true, false);
+}
+/// A product that is only too large meets the opposite infinity as an infinity.
+constexpr bool large_product_is_infinite(Arch arch) {
+  return on(arch, true, false);
+}
+/// The bits of the sum join those of a NaN.
+constexpr bool sum_joins_nan(Arch arch) {
+  return on(arch, true, false);
+}
+
 /// The magnitude of a sum that is not zero, with its exponent before normalisation. Infinity if it is too large, 0 if
 /// too small.
 constexpr std::uint32_t magnitude_of_sum(Arch arch, int exponent, std::uint64_t sum) {
@@ -79,7 +92,7 @@ constexpr std::uint32_t magnitude_of_sum(Arch arch, int exponent, std::uint64_t 
   exponent += excess;
   if (exponent >= top_exponent) return infinity;
   std::uint64_t lost = 1;  // the bits that stay sticky
-  if (arch == Arch::wormhole) {
+  if (drops_small_sums(arch)) {
     if (exponent < 0) return 0;
   } else {
     if (exponent <= 0) {
@@ -106,12 +119,11 @@ constexpr Special special_of(Arch arch, std::uint32_t x, std::uint32_t y, std::u
   const bool infinite = is_infinite(x) || is_infinite(y);
   const bool overflows = product.exponent >= top_exponent;
   const bool opposite = product.sign != (z & sign_bit);
-  // On Wormhole, a product that is only too large meets the opposite infinity as an infinity.
-  const bool meets_infinity = infinite || (arch == Arch::wormhole && overflows);
+  const bool meets_infinity = infinite || (large_product_is_infinite(arch) && overflows);
   const bool product_nan = is_nan(x) || is_nan(y) || (infinite && zero_factor);
   if (product_nan || (is_infinite(z) && meets_infinity && opposite))
-    return {true, true, arch == Arch::wormhole ? product.sign | wormhole_nan : canonical_nan};
-  if (is_nan(z)) return {true, true, arch == Arch::wormhole ? (z & sign_bit) | wormhole_nan : canonical_nan};
+    return {true, true, on(arch, product.sign | wormhole_nan, canonical_nan)};
+  if (is_nan(z)) return {true, true, on(arch, (z & sign_bit) | wormhole_nan, canonical_nan)};
   if (is_infinite(z)) return {false, true, z};
   if (infinite || overflows) return {false, true, product.sign | infinity};
   return {};
@@ -125,13 +137,12 @@ constexpr std::uint32_t multiply_add(Arch arch, std::uint32_t x, std::uint32_t y
   using fma::sign_bit;
   using fma::Term;
   using fma::top_exponent;
-  const bool wormhole = arch == Arch::wormhole;
   Term product = fma::product_of(fma::term_of(x), fma::term_of(y));
   Term addend = fma::term_of(z);
   addend.significand <<= guard_bits;
   const fma::Special special = fma::special_of(arch, x, y, z, product);
-  if (special.decides && !(special.is_nan && wormhole)) return special.result;
-  const std::uint32_t nan = special.result;  // of Wormhole; 0 if the result is a number
+  if (special.decides && !(special.is_nan && fma::sum_joins_nan(arch))) return special.result;
+  const std::uint32_t nan = special.result;  // that the sum joins; 0 if the result is a number
   if (product.exponent > top_exponent) product.exponent = top_exponent;
   if (product.significand == 0 || product.exponent < 0) product = {product.sign, 0, 0};
 
@@ -139,12 +150,12 @@ constexpr std::uint32_t multiply_add(Arch arch, std::uint32_t x, std::uint32_t y
   product.align(exponent);
   addend.align(exponent);
   const std::int64_t total = product.value() + addend.value();
-  if (total == 0) return wormhole ? nan : product.sign & addend.sign;
+  if (total == 0) return on(arch, nan, product.sign & addend.sign);
   const std::uint32_t sign = total < 0 ? sign_bit : 0U;
   const std::uint32_t magnitude =
       fma::magnitude_of_sum(arch, exponent, static_cast<std::uint64_t>(total < 0 ? -total : total));
   if (nan != 0) return magnitude == infinity ? nan : nan | magnitude;
-  if (magnitude == 0) return wormhole ? 0 : sign;
+  if (magnitude == 0) return on(arch, 0U, sign);
   return sign | magnitude;
 }
 

@@ -295,10 +295,10 @@ template <bool wormhole>
 }
 
 void multiply_add(Arch arch, const Lanes& a, const Lanes& b, const Lanes& c, MadSigns signs, Lanes& to) {
-  if (arch == Arch::wormhole)
-    turning_way<true>(a, b, c, signs, to);
-  else
-    turning_way<false>(a, b, c, signs, to);
+  switch (arch) {
+    case Arch::wormhole: return turning_way<true>(a, b, c, signs, to);
+    case Arch::blackhole: return turning_way<false>(a, b, c, signs, to);
+  }
 }
 
 // ---- moving lanes ----

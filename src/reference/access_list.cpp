@@ -36,7 +36,7 @@ constexpr std::array<rv::Word, 3> wait_code{rv::sw(rv::zero, rv::s1, coprocessor
 
 /// Blackhole's cores have a data cache that does not see others' stores; Wormhole's have none, and no fence.
 constexpr rv::Word forget_cache(Arch arch) {
-  return arch == Arch::blackhole ? rv::fence : rv::nop;
+  return on<rv::Word>(arch, rv::nop, rv::fence);
 }
 
 }  // namespace

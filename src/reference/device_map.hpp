@@ -59,7 +59,8 @@ inline constexpr std::array device_maps{
 };
 
 constexpr const DeviceMap& device_map(Arch arch) {
-  return device_maps[arch == Arch::wormhole ? 0 : 1];
+  static_assert(device_maps.size() == all_archs.size());
+  return device_maps[static_cast<std::size_t>(arch)];
 }
 
 /// The window's register for one tile, from `address` on. Whatever else it has stays 0: one tile, default order.

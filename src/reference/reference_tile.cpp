@@ -97,14 +97,19 @@ std::optional<Error> ReferenceTile::read_dst(std::uint32_t first_row, std::span<
   return std::nullopt;
 }
 
+/// Debug registers say where NC and the TRISCs start.
+static constexpr bool has_start_registers(Arch arch) {
+  return on(arch, false, true);
+}
+
 std::optional<Error> ReferenceTile::set_start(CoreId core, std::uint32_t pc) {
   const std::uint32_t from = default_start(core);
   const unsigned number = static_cast<unsigned>(core);
-  if (arch() == Arch::blackhole && core == CoreId::ncrisc) {
+  if (has_start_registers(arch()) && core == CoreId::ncrisc) {
     if (auto error = write_word(ncrisc_reset_pc, pc)) return error;
     return write_word(ncrisc_reset_pc_override, 1);
   }
-  if (arch() == Arch::blackhole && tile::is_trisc(core)) {
+  if (has_start_registers(arch()) && tile::is_trisc(core)) {
     if (auto error = write_word(trisc_reset_pc + 4 * (number - 1), pc)) return error;
     const auto enabled = read_word(trisc_reset_pc_override);
     if (const auto* error = std::get_if<Error>(&enabled)) return *error;

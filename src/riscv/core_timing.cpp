@@ -18,15 +18,15 @@ static_assert(larger_size("ttinsn_fuse_max"_size) == InstructionCache::words_per
 }  // namespace
 
 CoreTiming core_timing(const Timing& timing) {
-  const bool is_blackhole = timing.arch() == Arch::blackhole;
+  const Arch arch = timing.arch();
   const auto whole = [&timing](std::size_t row) { return timing.whole<std::uint8_t>(row); };
   return {
       .mul_blocks = timing["mul_interval"_cycles] > 1,
-      .fence_drains = is_blackhole,
-      .merges_stores = is_blackhole,
-      .fuses_pushes = size(timing.arch(), "ttinsn_fuse_max"_size) > 1,
-      .has_l0 = size(timing.arch(), "l0_dcache_lines"_size) != 0,
-      .rounds_addresses_down = !is_blackhole,
+      .fence_drains = on(arch, false, true),
+      .merges_stores = on(arch, false, true),
+      .fuses_pushes = size(arch, "ttinsn_fuse_max"_size) > 1,
+      .has_l0 = has(arch, "l0_dcache_lines"_size),
+      .rounds_addresses_down = rounds_addresses_down(arch),
       .mul_latency = whole("mul_latency"_cycles),
       .div_trivial = whole("div_latency_trivial"_cycles),
       .div_least = whole("div_latency_min"_cycles),

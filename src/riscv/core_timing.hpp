@@ -6,6 +6,11 @@
 
 namespace tensim::riscv {
 
+/// Misaligned accesses go to the aligned address below.
+constexpr bool rounds_addresses_down(Arch arch) {
+  return on(arch, true, false);
+}
+
 struct CoreTiming {
   bool operator==(const CoreTiming&) const = default;
 

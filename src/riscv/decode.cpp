@@ -49,6 +49,8 @@ consteval Index index_of(Arch arch) {
 
 constexpr std::array indices{index_of(Arch::wormhole), index_of(Arch::blackhole)};
 
+static_assert(indices.size() == all_archs.size());
+
 Op op_of(Arch arch, Word word) {
   const Index& index = indices[static_cast<std::size_t>(arch)];
   const std::size_t bucket = bucket_of(word);

@@ -86,13 +86,13 @@ class ExtensionSet {
 /// What a core implements. `.ttinsn` is everywhere: it is a store to INSTRN_BUF_BASE, which NC finds unmapped.
 constexpr ExtensionSet extensions(Arch arch, CoreBit core) {
   const ExtensionSet everywhere{Extension::i, Extension::m, Extension::ttinsn};
-  if (arch == Arch::wormhole) return everywhere;
   const ExtensionSet blackhole =
       everywhere | ExtensionSet{Extension::zba,   Extension::zbb,   Extension::zbkb, Extension::bitmanip,
                                 Extension::zicsr, Extension::zaamo, Extension::f,    Extension::zfh};
-  if (core == T2) return blackhole | ExtensionSet{Extension::v};
-  if (core == B || core == NC) return blackhole | ExtensionSet{Extension::mret};
-  return blackhole;
+  const ExtensionSet of_core = core == T2                ? ExtensionSet{Extension::v}
+                               : core == B || core == NC ? ExtensionSet{Extension::mret}
+                                                         : ExtensionSet{};
+  return on(arch, everywhere, blackhole | of_core);
 }
 
 /// What decode() knows on an architecture: what some core has, and fence.i, which is named though no core has it.

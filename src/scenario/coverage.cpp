@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 
 #include "arch/config_registers.hpp"
+#include "arch/sizes.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::scenario {
@@ -25,9 +27,10 @@ void set(tensix::Coprocessor& coprocessor, const ConfigField& field, std::uint32
 /// Settings of BF16 everywhere, without compression, which nobody uses; banks on both sides of Src; MOPs of NOPs.
 void prepare(tensix::Coprocessor& coprocessor) {
   constexpr std::uint32_t bf16 = 5;
-  constexpr std::array wormhole_packers{0U, 28U, 40U, 68U};  // their blocks, words after the first
-  for (const unsigned words : wormhole_packers) {
-    if (coprocessor.arch == Arch::blackhole && words != 0) break;
+  constexpr std::array packer_blocks{0U, 28U, 40U, 68U};  // words after the first
+  static_assert(packer_blocks.size() == larger_size("packers"_size));
+  const auto packers = static_cast<std::size_t>(size(coprocessor.arch, "packers"_size));
+  for (const unsigned words : std::span(packer_blocks).first(packers)) {
     set(coprocessor, "THCON_SEC0_REG1_Disable_zero_compress"_config, 1, words);
     set(coprocessor, "THCON_SEC0_REG1_In_data_format"_config, bf16, words);
     set(coprocessor, "THCON_SEC0_REG1_Out_data_format"_config, bf16, words);

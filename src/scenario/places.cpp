@@ -13,7 +13,7 @@ std::string place_problem(Arch arch, std::uint32_t address, std::size_t bytes) {
   const bool is_memory = region != nullptr && (region->kind == Region::Kind::l1 || region->kind == Region::Kind::iram);
   if (is_memory && std::uint64_t{address} - region->base + bytes <= region->size_bytes) return "";
   return fmt::format("{} bytes at {:#010x} are not in L1{}", bytes, address,
-                     arch == Arch::wormhole ? " or NCRISC's instruction RAM" : "");
+                     has(arch, "iram_bytes_nc"_size) ? " or NCRISC's instruction RAM" : "");
 }
 
 std::string place_problem(Arch arch, const program::Image& image) {

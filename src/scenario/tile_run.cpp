@@ -6,11 +6,13 @@
 
 #include <fmt/format.h>
 
+#include "arch/sizes.hpp"
 #include "explain/tile_outcome.hpp"
 
 namespace tensim::scenario {
 namespace {
 
+using namespace tensim::literals;
 using tile::CoreId;
 using tile::Tile;
 
@@ -25,7 +27,7 @@ std::optional<std::string> write(Tile& tile, std::uint32_t address, std::span<co
                                  std::string_view what) {
   if (bytes.empty() || tile.write(address, bytes.data(), bytes.size())) return std::nullopt;
   return fmt::format("{} does not fit: {} bytes at {:#010x} are not in L1{}", what, bytes.size(), address,
-                     tile.arch == Arch::wormhole ? " or NCRISC's instruction RAM" : "");
+                     has(tile.arch, "iram_bytes_nc"_size) ? " or NCRISC's instruction RAM" : "");
 }
 
 void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor& coprocessor) {

@@ -21,9 +21,10 @@ inline constexpr unsigned l1_core_port_count = 2;  // of the 16; see tile/l1_por
 /// Words of 16 bytes lie in the banks in turn (assumed; silicon rv_store_spread agrees).
 constexpr unsigned l1_bank_of(Arch arch, std::int64_t address) {
   constexpr auto mask = [](Arch of) { return static_cast<std::uint8_t>(size(of, "l1_banks"_size) - 1); };
-  constexpr std::array<std::uint8_t, 2> masks{mask(Arch::wormhole), mask(Arch::blackhole)};
-  static_assert(masks[0] < most_l1_banks && masks[1] < most_l1_banks);
-  return static_cast<unsigned>(address >> 4) & masks[arch == Arch::wormhole ? 0 : 1];
+  constexpr std::uint8_t wormhole = mask(Arch::wormhole);
+  constexpr std::uint8_t blackhole = mask(Arch::blackhole);
+  static_assert(larger_size("l1_banks"_size) <= most_l1_banks);
+  return static_cast<unsigned>(address >> 4) & on(arch, wormhole, blackhole);
 }
 
 /// Connections of units to L1.
@@ -46,7 +47,7 @@ constexpr std::uint8_t core_ports_of(Arch arch, L1Client client) {
   constexpr std::uint8_t first = 1;   // with B, T0 and NC
   constexpr std::uint8_t second = 2;  // with T1 and T2
   constexpr std::array<std::uint8_t, 9> wormhole{none, first, none, none, first, second, first, first, second};
-  return arch == Arch::wormhole ? wormhole[static_cast<std::size_t>(client)] : none;
+  return on(arch, wormhole[static_cast<std::size_t>(client)], none);
 }
 
 /// How a client reaches L1.

@@ -18,7 +18,7 @@ constexpr std::uint32_t iram_window_bytes = 0x10000;
 constexpr std::uint32_t unit_bytes = MemoryOperation::unit_bytes;
 
 std::uint64_t iram_bytes(Arch arch) {
-  return arch == Arch::wormhole ? static_cast<std::uint64_t>(size(arch, "iram_bytes_nc"_size)) : 0U;
+  return static_cast<std::uint64_t>(size(arch, "iram_bytes_nc"_size));
 }
 
 }  // namespace

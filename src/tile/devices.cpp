@@ -103,8 +103,8 @@ Answer of_region(Answer answer, const Region* region) {
 }  // namespace
 
 Devices::Devices(Arch chip) : arch(chip) {
-  constexpr std::size_t clock_gating_hysteresis = 4;  // Wormhole; on Blackhole another register stands there
-  if (arch == Arch::wormhole) pic.words[clock_gating_hysteresis] = 3;
+  constexpr std::size_t word_4 = 4;  // Wormhole's clock gating hysteresis; on Blackhole another register stands there
+  pic.words[word_4] = on(arch, 3U, 0U);
 }
 
 void advance(Devices& devices, tensix::Coprocessor& coprocessor, Cycle cycle) {

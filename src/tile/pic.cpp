@@ -72,10 +72,10 @@ Answer store_wormhole(const Request& request) {
 }  // namespace
 
 Answer load_pic(const Request& request) {
-  return request.arch() == Arch::wormhole ? load_wormhole(request) : load_blackhole(request);
+  return on(request.arch(), load_wormhole, load_blackhole)(request);
 }
 Answer store_pic(const Request& request) {
-  return request.arch() == Arch::wormhole ? store_wormhole(request) : store_blackhole(request);
+  return on(request.arch(), store_wormhole, store_blackhole)(request);
 }
 
 }  // namespace tensim::tile

@@ -67,28 +67,38 @@ bool in_reset(const Devices& devices, CoreId core) {
   return (devices.control.soft_reset() & reset_bit(core)) != 0;
 }
 
+/// Configuration says where cores start; otherwise debug registers do.
+constexpr bool reset_pc_is_in_config(Arch arch) {
+  return on(arch, true, false);
+}
+
 std::uint32_t reset_pc(const Devices& devices, const Coprocessor& coprocessor, CoreId core) {
   const std::uint32_t fixed = default_pcs[static_cast<unsigned>(core)];
   if (core == CoreId::brisc) return fixed;
   const auto& words = devices.control.words;
-  const bool is_wormhole = coprocessor.arch == Arch::wormhole;
+  const bool in_config = reset_pc_is_in_config(coprocessor.arch);
   if (core == CoreId::ncrisc) {
     const std::uint32_t overridden =
-        is_wormhole ? of_config(coprocessor, "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en"_config)
-                    : words[debug_word("NCRISC_RESET_PC_OVERRIDE")];
+        in_config ? of_config(coprocessor, "NCRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en"_config)
+                  : words[debug_word("NCRISC_RESET_PC_OVERRIDE")];
     if ((overridden & 1U) == 0) return fixed;
-    return is_wormhole ? of_config(coprocessor, "NCRISC_RESET_PC_PC"_config) : words[debug_word("NCRISC_RESET_PC")];
+    return in_config ? of_config(coprocessor, "NCRISC_RESET_PC_PC"_config) : words[debug_word("NCRISC_RESET_PC")];
   }
   const unsigned thread = thread_of(core);
-  const std::uint32_t overridden = is_wormhole
+  const std::uint32_t overridden = in_config
                                        ? of_config(coprocessor, "TRISC_RESET_PC_OVERRIDE_Reset_PC_Override_en"_config)
                                        : words[debug_word("TRISC_RESET_PC_OVERRIDE")];
   if ((overridden >> thread & 1U) == 0) return fixed;
-  return is_wormhole ? of_config(coprocessor, *trisc_reset_pc[thread]) : words[debug_word("TRISC0_RESET_PC") + thread];
+  return in_config ? of_config(coprocessor, *trisc_reset_pc[thread]) : words[debug_word("TRISC0_RESET_PC") + thread];
+}
+
+/// Unless told not to.
+constexpr bool reset_clears_local_ram(Arch arch) {
+  return on(arch, false, true);
 }
 
 bool keeps_local_ram(const Devices& devices, CoreId core) {
-  if (devices.arch == Arch::wormhole) return true;
+  if (!reset_clears_local_ram(devices.arch)) return true;
   constexpr std::array<unsigned, core_count> bit_of{6, 0, 2, 4, 8};
   return (devices.control.words[debug_word("DISABLE_RESET")] >> bit_of[static_cast<unsigned>(core)] & 1U) != 0;
 }

@@ -29,7 +29,7 @@ riscv::Core make_core(Arch arch, unsigned number) {
 }
 
 std::size_t iram_bytes(Arch arch) {
-  return arch == Arch::wormhole ? static_cast<std::size_t>(size(arch, "iram_bytes_nc"_size)) : 0;
+  return static_cast<std::size_t>(size(arch, "iram_bytes_nc"_size));
 }
 
 }  // namespace

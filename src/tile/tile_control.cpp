@@ -63,7 +63,7 @@ constexpr std::array blackhole_words = make_words<Arch::blackhole>();
 const Word* word_at(Arch arch, std::uint32_t address) {
   const std::size_t index = (address - TileControl::base) / 4;
   if (index >= TileControl::word_count) return nullptr;
-  const Word& word = (arch == Arch::wormhole ? wormhole_words : blackhole_words)[index];
+  const Word& word = (*on(arch, &wormhole_words, &blackhole_words))[index];
   return word.row == 0 ? nullptr : &word;
 }
 

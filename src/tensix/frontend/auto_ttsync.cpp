@@ -80,7 +80,7 @@ void AutoTtSync::access_done(Ticket ticket, Cycle cycle, bool held) {
 // ---- words on their way ----
 
 bool AutoTtSync::takes(Word word) {
-  if (arch_ != Arch::blackhole) return false;
+  if (!has(arch_, "auto_ttsync"_size)) return false;
   if (isa::opcode_of(word) == "RESOURCEDECL"_op) {
     declare(declarations_, word);
     return true;

@@ -8,6 +8,11 @@ namespace {
 
 using namespace isa::literals;
 
+/// Counts in the word of a MOP, which go before the configured ones.
+constexpr bool mop_may_have_counts(Arch arch) {
+  return on(arch, false, true);
+}
+
 constexpr bool is_nop(Word word) {
   return isa::opcode_of(word) == "NOP"_op;
 }  // not DMANOP, not SFPNOP
@@ -36,7 +41,7 @@ void MopExpander::start(Arch arch, const Entry& mop) {
   counts_read_ = 3;
   outer_ = config[0] & count_mask;
   inner_count_ = config[1] & count_mask;
-  if (arch == Arch::blackhole) {
+  if (mop_may_have_counts(arch)) {
     const std::uint32_t inline_inner = mop_inner_count.get(mop.word);
     const std::uint32_t inline_outer =
         mop_outer_count_high.get(mop.word) << mop_outer_count_low.width() | mop_outer_count_low.get(mop.word);

@@ -2,6 +2,7 @@
 
 #include <string_view>
 
+#include "arch/sizes.hpp"
 #include "arch/timing.hpp"
 #include "isa/table.hpp"
 #include "tensix/registers/config.hpp"
@@ -198,7 +199,7 @@ TtSyncEnables TtSyncEnables::from_word(std::uint16_t word) {
 }
 
 ResourceSet resources_of_access(Arch arch, const TtSyncEnables& enables, TrackedRegion region, std::uint32_t offset) {
-  if (arch != Arch::blackhole || !enables.tensix_instructions) return none;
+  if (!has(arch, "auto_ttsync"_size) || !enables.tensix_instructions) return none;
   switch (region) {
     case TrackedRegion::gprs: return enables.gprs ? resources::gprs : none;
     case TrackedRegion::tdma_risc: return enables.tdma_regs ? resources::tdma_risc : none;

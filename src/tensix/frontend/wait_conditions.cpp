@@ -80,8 +80,8 @@ bool holds(const Coprocessor& coprocessor, unsigned thread, const StallCondition
 }  // namespace
 
 const StallCondition* stall_condition(Arch arch, unsigned bit) {
-  if (arch == Arch::wormhole) return bit < wormhole_conditions.size() ? &wormhole_conditions[bit] : nullptr;
-  return bit < blackhole_conditions.size() ? &blackhole_conditions[bit] : nullptr;
+  const auto conditions = on<std::span<const StallCondition>>(arch, wormhole_conditions, blackhole_conditions);
+  return bit < conditions.size() ? &conditions[bit] : nullptr;
 }
 
 bool stall_condition_holds(const Coprocessor& coprocessor, unsigned thread, unsigned bit) {

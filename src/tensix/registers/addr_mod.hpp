@@ -31,11 +31,16 @@ struct AddrMod {
   bool does_nothing() const { return (ab | dst | bias) == 0; }
 };
 
+/// An instruction names one of four presets, and a bit elsewhere says which four; otherwise it names one of all.
+constexpr bool has_addr_mod_base(Arch arch) {
+  return on(arch, true, false);
+}
+
 /// addr_mod_section() of one thread.
 [[gnu::always_inline]] inline unsigned preset_of(const Rwc& rwc, const BackendConfig& config, Arch arch,
                                                  unsigned thread, unsigned index) {
   constexpr auto count = static_cast<unsigned>(size_of_both("addr_mod_sets"_size));
-  if (arch == Arch::blackhole) return index % count;
+  if (!has_addr_mod_base(arch)) return index % count;
   constexpr ConfigField::Place base = "ADDR_MOD_SET_Base"_thread_config.wormhole;
   const std::uint32_t is_upper = rwc.extra_addr_mod_bit | base.get(config.thread[thread][base.word]);
   return (index + is_upper * (count / 2)) % count;

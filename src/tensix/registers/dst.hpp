@@ -77,10 +77,15 @@ struct Dst {
   friend constexpr bool operator==(const Dst&, const Dst&) = default;
 };
 
+/// The configuration can ask for another order of rows, by remapping and swizzling.
+constexpr bool permutes_dst_rows(Arch arch) {
+  return on(arch, false, true);
+}
+
 inline DstAddressing DstAddressing::of(const BackendConfig& config, Arch arch, bool upper_halves) {
   DstAddressing addressing;
   addressing.upper_halves = upper_halves;
-  if (arch == Arch::wormhole) return addressing;
+  if (!permutes_dst_rows(arch)) return addressing;
   const std::uint32_t access = config.bank[0][dst_access_word];
   addressing.remap = dst_remap.get(access) != 0;
   addressing.swizzle = dst_swizzle.get(access) != 0;

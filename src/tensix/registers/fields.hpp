@@ -25,12 +25,13 @@ consteval bool same_place(isa::Field a, isa::Field b) {
   return a.high == b.high && a.low == b.low;
 }
 
-/// A field that stands in the same place on both architectures.
+/// A field that stands in the same place on all architectures.
 consteval isa::Field field_of(std::string_view instruction, std::string_view form, std::string_view field) {
-  const isa::Field wormhole = field_of(Arch::wormhole, instruction, form, field);
-  const isa::Field blackhole = field_of(Arch::blackhole, instruction, form, field);
-  if (!same_place(wormhole, blackhole)) throw "the field differs between the architectures: name one";
-  return wormhole;
+  const isa::Field common = field_of(all_archs.front(), instruction, form, field);
+  for (const Arch arch : all_archs)
+    if (!same_place(common, field_of(arch, instruction, form, field)))
+      throw "the field differs between the architectures: name one";
+  return common;
 }
 
 /// A field that every form of the instruction has, on both architectures, in the same place.
@@ -53,9 +54,7 @@ struct FieldByArch {
   isa::Field wormhole;
   isa::Field blackhole;
 
-  constexpr Word get(Arch arch, Word word) const {
-    return arch == Arch::wormhole ? wormhole.get(word) : blackhole.get(word);
-  }
+  constexpr Word get(Arch arch, Word word) const { return on(arch, wormhole.get(word), blackhole.get(word)); }
 };
 consteval FieldByArch field_by_arch(std::string_view instruction, std::string_view form, std::string_view field) {
   return {field_of(Arch::wormhole, instruction, form, field), field_of(Arch::blackhole, instruction, form, field)};
@@ -78,13 +77,15 @@ consteval FormBits form_bits(Arch arch, std::string_view instruction, std::strin
   const isa::Form& row = form_of(arch, instruction, form);
   return {row.select_mask, row.select_value};
 }
-/// A form that both architectures choose by the same bits.
+/// A form that all architectures choose by the same bits.
 consteval FormBits form_bits(std::string_view instruction, std::string_view form) {
-  const FormBits wormhole = form_bits(Arch::wormhole, instruction, form);
-  const FormBits blackhole = form_bits(Arch::blackhole, instruction, form);
-  if (wormhole.mask != blackhole.mask || wormhole.value != blackhole.value)
-    throw "the form is chosen differently by the architectures: name one";
-  return wormhole;
+  const FormBits common = form_bits(all_archs.front(), instruction, form);
+  for (const Arch arch : all_archs) {
+    const FormBits bits = form_bits(arch, instruction, form);
+    if (bits.mask != common.mask || bits.value != common.value)
+      throw "the form is chosen differently by the architectures: name one";
+  }
+  return common;
 }
 
 static_assert(thread_count == size_of_both("tensix_threads"_size));

@@ -53,19 +53,21 @@ inline constexpr isa::Field wr_data_half = field_of(Arch::blackhole, "PACR_SETRE
 /// A PACR_SETREG. Wormhole's has its page, Blackhole's is in the vendor's assembly.yaml.
 struct PacrSetregWord {
   Word word;
-  bool is_wormhole;
+  Arch arch;
 
   bool flushes() const { return !presets_data() && pacr_setreg_words::flush.get(word) != 0; }
   bool writes() const { return flushes() && pacr_setreg_words::push.get(word) != 0; }
   unsigned address_select() const {
     using namespace pacr_setreg_words;
-    return is_wormhole ? addr_sel_wormhole.get(word) : addr_sel_blackhole.get(word);
+    return on(arch, addr_sel_wormhole.get(word), addr_sel_blackhole.get(word));
   }
   std::uint32_t address_middle() const { return pacr_setreg_words::addr_mid.get(word); }
   /// Wormhole: what is written, before it is scaled.
   std::uint32_t value() const { return pacr_setreg_words::value10.get(word); }
+  /// What is written was given by another form before; Wormhole's word has a value itself.
+  bool may_preset_data() const { return on(arch, false, true); }
   /// Blackhole: the form that gives half of the next write's value.
-  bool presets_data() const { return !is_wormhole && pacr_setreg_words::set_data.match(word); }
+  bool presets_data() const { return may_preset_data() && pacr_setreg_words::set_data.match(word); }
   unsigned data_half() const { return pacr_setreg_words::wr_data_half.get(word); }
   std::uint32_t data() const { return pacr_setreg_words::wr_data.get(word); }
 };

@@ -11,6 +11,11 @@ using namespace isa::literals;
 using namespace tensim::literals;
 using event::Stall;
 
+/// Blackhole's unit has stages, which an instruction passes one a cycle; Wormhole's has cycles in which it takes nothing.
+constexpr bool is_pipelined(Arch arch) {
+  return on(arch, false, true);
+}
+
 constexpr isa::Field stream_select = field_of(Arch::blackhole, "STREAMWRCFG", "", "StreamSelect");
 constexpr isa::Field stream_index = field_of(Arch::blackhole, "STREAMWRCFG", "", "RegIndex");
 constexpr isa::Field stream_target = field_of(Arch::blackhole, "STREAMWRCFG", "", "CfgIndex");
@@ -44,7 +49,7 @@ void take(ConfigurationUnit& unit, Cycle now, unsigned stage, Cycle cycle) {
 }
 
 /// Not if the entry stage is taken, nor any lower one except -4 (a hardware bug), by whichever thread.
-Held check_blackhole(const Coprocessor& coprocessor, Word word) {
+Held check_stages(const Coprocessor& coprocessor, Word word) {
   const unsigned entry = entry_stage(word);
   for (unsigned stage = stage_minus_4; stage <= entry; ++stage) {
     if (stage == stage_minus_4 && entry != stage_minus_4) continue;
@@ -54,7 +59,7 @@ Held check_blackhole(const Coprocessor& coprocessor, Word word) {
 }
 
 Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
-  if (coprocessor.arch == Arch::blackhole) return check_blackhole(coprocessor, candidate.entry.word);
+  if (is_pipelined(coprocessor.arch)) return check_stages(coprocessor, candidate.entry.word);
   // Wormhole: RMWCIB and RDCFG, not WRCFG, wait for the cycle after an RDCFG or WRCFG of any thread.
   const bool slow = isa::opcode_of(candidate.entry.word) != "WRCFG"_op;
   if (slow && coprocessor.configuration.barred_in == coprocessor.now) return {Stall::config_order, coprocessor.now + 1};
@@ -64,7 +69,7 @@ Held check(const Coprocessor& coprocessor, const Candidate& candidate) {
 /// Enters the pipeline: one stage a cycle up to stage 0.
 void enter(Coprocessor& coprocessor, const Candidate& candidate) {
   coprocessor.configuration.used_in = coprocessor.now;
-  if (coprocessor.arch == Arch::wormhole) return;
+  if (!is_pipelined(coprocessor.arch)) return;
   const unsigned entry = entry_stage(candidate.entry.word);
   for (unsigned stage = entry; stage <= stage_0; ++stage)
     take(coprocessor.configuration, coprocessor.now, stage, coprocessor.now + (stage - entry));
@@ -114,7 +119,7 @@ void do_wrcfg(Coprocessor& coprocessor, const Candidate& candidate) {
 void do_rdcfg(Coprocessor& coprocessor, const Candidate& candidate) {
   if (const Cycle hold = coprocessor.timing->rdcfg_thread_hold; hold > 1)
     coprocessor.close_gate(candidate.thread, Stall::gate_closed, hold);
-  if (coprocessor.arch == Arch::wormhole) {
+  if (has(coprocessor.arch, "simultaneous_rdcfg_drops"_size)) {
     // Of several in one cycle the lowest thread's is executed, the others are lost, though they passed (ruling 14).
     const bool lost = coprocessor.configuration.barred_in == coprocessor.now + 1;
     coprocessor.configuration.barred_in = coprocessor.now + 1;
@@ -196,14 +201,14 @@ void units::land_config_write(Coprocessor& coprocessor, const Record& record) {
 
 bool units::takes_core_request(const Coprocessor& coprocessor) {
   // It enters at stage 0, as RMWCIB does.
-  if (coprocessor.arch == Arch::blackhole)
-    return check_blackhole(coprocessor, Word{"RMWCIB0"_op} << isa::parameter_bits).passes();
+  if (is_pipelined(coprocessor.arch))
+    return check_stages(coprocessor, Word{"RMWCIB0"_op} << isa::parameter_bits).passes();
   // One of the group per cycle, and not in the cycle after RDCFG or WRCFG. SETC16 is not of the group.
   return coprocessor.configuration.barred_in != coprocessor.now && coprocessor.configuration.used_in != coprocessor.now;
 }
 
 bool units::shares_rdcfg(const Coprocessor& coprocessor, unsigned thread, unsigned winner) {
-  if (size(coprocessor.arch, "simultaneous_rdcfg_drops"_size) == 0) return false;
+  if (!has(coprocessor.arch, "simultaneous_rdcfg_drops"_size)) return false;
   const auto is_rdcfg = [&](unsigned which) {
     return isa::opcode_of(coprocessor.frontends[which].candidate().word) == "RDCFG"_op;
   };

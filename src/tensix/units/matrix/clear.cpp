@@ -18,11 +18,16 @@ constexpr unsigned block_rows = 16;
 constexpr unsigned blocks_of_16_bits = Dst::rows / block_rows;
 constexpr unsigned blocks_of_32_bits = blocks_of_16_bits / 2;
 
+/// Blackhole's vendor kernels do this to 16 rows of 32 bits, around a bug in how flags are kept.
+constexpr bool kernels_revert(Arch arch) {
+  return on(arch, false, true);
+}
+
 /// Blackhole numbers blocks within the half of Dst that the thread works in, unless told to number them through. The
 /// masks are the reference's.
 unsigned first_block(const Coprocessor& coprocessor, const Candidate& candidate, bool wide) {
   const ConfigView config(coprocessor.config, coprocessor.arch, candidate.thread);
-  if (coprocessor.arch == Arch::wormhole) return 0;
+  if (!numbers_blocks_in_half(coprocessor.arch)) return 0;
   if (config.get("DEST_ACCESS_CFG_zeroacc_absolute_tile_mode"_config) != 0) return 0;
   const unsigned offset = config.get_thread("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config) +
                           coprocessor.rwcs.thread[candidate.thread].dst.value;
@@ -41,14 +46,9 @@ ZeroaccRows sixteen_rows(const Coprocessor& coprocessor, const Candidate& candid
 }  // namespace
 
 Zeroacc Zeroacc::of(Arch arch, Word word) {
-  constexpr isa::Field wide_wormhole = field_of(Arch::wormhole, "ZEROACC", "", "UseDst32b");
-  constexpr isa::Field wide_blackhole = field_of(Arch::blackhole, "ZEROACC", "", "UseDst32b");
-  constexpr isa::Field revert_wormhole = field_of(Arch::wormhole, "ZEROACC", "", "Revert");
-  constexpr isa::Field revert_blackhole = field_of(Arch::blackhole, "ZEROACC", "", "Revert");
-  const bool wormhole = arch == Arch::wormhole;
   return {static_cast<Mode>(field_of("ZEROACC", "", "Mode").get(word)),
-          (wormhole ? wide_wormhole : wide_blackhole).get(word) != 0,
-          (wormhole ? revert_wormhole : revert_blackhole).get(word) != 0, field_of("ZEROACC", "", "Imm10").get(word)};
+          field_by_arch("ZEROACC", "", "UseDst32b").get(arch, word) != 0,
+          field_by_arch("ZEROACC", "", "Revert").get(arch, word) != 0, field_of("ZEROACC", "", "Imm10").get(word)};
 }
 
 ZeroaccRows zeroacc_rows(const Coprocessor& coprocessor, const Candidate& candidate, const Zeroacc& zeroacc) {
@@ -85,9 +85,8 @@ std::array<std::array<bool, 2>, 2> zerosrc_banks(const Coprocessor& coprocessor,
 void matrix_data::zero_dst(Coprocessor& coprocessor, const Candidate& candidate, const MatrixOperands&) {
   const Zeroacc zeroacc = Zeroacc::of(coprocessor.arch, candidate.entry.word);
   const bool revert = zeroacc.revert && zeroacc.mode != Zeroacc::Mode::one_row;
-  // Blackhole's vendor kernels do this to 16 rows of 32 bits, around a bug in how flags are kept.
   const bool is_workaround =
-      coprocessor.arch == Arch::blackhole && zeroacc.mode == Zeroacc::Mode::sixteen_rows && zeroacc.wide;
+      kernels_revert(coprocessor.arch) && zeroacc.mode == Zeroacc::Mode::sixteen_rows && zeroacc.wide;
   if (revert && !is_workaround) coprocessor.data_issue(candidate, DataIssue::zeroacc_revert);
   const ZeroaccRows rows = zeroacc_rows(coprocessor, candidate, zeroacc);
   // Halves are halves of the storage, wherever rows of 16 bits are: LLK clears one half while INT8 math, with

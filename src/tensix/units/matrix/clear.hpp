@@ -10,6 +10,11 @@ namespace tensim::tensix {
 struct Coprocessor;
 struct Candidate;
 
+/// ZEROACC's blocks of 16 rows are numbered within the half of Dst that the thread works in.
+constexpr bool numbers_blocks_in_half(Arch arch) {
+  return on(arch, false, true);
+}
+
 /// ZEROACC, with the fields where the chip has them.
 struct Zeroacc {
   enum class Mode : std::uint8_t { one_row, sixteen_rows, half, all };

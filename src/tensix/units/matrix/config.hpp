@@ -7,9 +7,11 @@
 namespace tensim::tensix {
 
 consteval ConfigField::Place on_both(const ConfigField& field) {
-  const ConfigField::Place& one = field.on(Arch::wormhole);
-  const ConfigField::Place& other = field.on(Arch::blackhole);
-  if (one.word != other.word || one.shift != other.shift || one.width != other.width) throw "the chips differ";
+  const ConfigField::Place& one = field.on(all_archs.front());
+  for (const Arch arch : all_archs) {
+    const ConfigField::Place& other = field.on(arch);
+    if (one.word != other.word || one.shift != other.shift || one.width != other.width) throw "the chips differ";
+  }
   return one;
 }
 
@@ -29,7 +31,7 @@ inline std::uint32_t get(const BackendConfig& config, ConfigField::Place place, 
   return place.exists() ? place.get(config.thread[thread][static_cast<std::size_t>(place.word)]) : 0;
 }
 inline std::uint32_t get(const BackendConfig& config, Arch arch, const ThreadPlaces& places, unsigned thread) {
-  return arch == Arch::wormhole ? get(config, places.wormhole, thread) : get(config, places.blackhole, thread);
+  return get(config, *on(arch, &places.wormhole, &places.blackhole), thread);
 }
 
 }  // namespace tensim::tensix

@@ -153,7 +153,7 @@ void zeroacc(Finder& find) {
     case Zeroacc::Mode::sixteen_rows:
       find.dst_bits(RowRange{static_cast<std::uint16_t>(rows.first), static_cast<std::uint8_t>(rows.count)}, rows.wide,
                     false, true);
-      if (find.coprocessor.arch == Arch::wormhole) break;
+      if (!numbers_blocks_in_half(find.coprocessor.arch)) break;
       find.footprint.reads(Resource::rwc, find.thread(), rwc_dst);
       find.thread_config("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
       break;

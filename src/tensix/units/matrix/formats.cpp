@@ -9,6 +9,11 @@ namespace {
 using namespace tensim::literals;
 using number::SrcStyle;
 
+/// Banks of SrcA and SrcB keep the format that the unpacker wrote.
+constexpr bool has_implied_formats(Arch arch) {
+  return on(arch, false, true);
+}
+
 struct StyleOfCode {
   SrcStyle style = SrcStyle::tf32;  // of what the pages do not list, as their last branch has it
   bool is_format = false;
@@ -28,7 +33,7 @@ std::uint8_t implied_code(const Coprocessor& coprocessor, Src file) {
 }
 
 unsigned src_a_code(const Coprocessor& coprocessor, const ConfigView& config, Src implied_by) {
-  if (coprocessor.arch == Arch::blackhole && config.get_thread("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config) == 0)
+  if (has_implied_formats(coprocessor.arch) && config.get_thread("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config) == 0)
     return implied_code(coprocessor, implied_by);
   return get(config, on_both("ALU_FORMAT_SPEC_REG_SrcA_override"_config)) != 0
              ? get(config, on_both("ALU_FORMAT_SPEC_REG_SrcA_val"_config))
@@ -37,7 +42,7 @@ unsigned src_a_code(const Coprocessor& coprocessor, const ConfigView& config, Sr
 
 /// An override is assumed to work as SrcA's does.
 unsigned src_b_code(const Coprocessor& coprocessor, const ConfigView& config) {
-  if (coprocessor.arch == Arch::blackhole && config.get_thread("DISABLE_IMPLIED_SRCB_FMT_Base"_thread_config) == 0)
+  if (has_implied_formats(coprocessor.arch) && config.get_thread("DISABLE_IMPLIED_SRCB_FMT_Base"_thread_config) == 0)
     return implied_code(coprocessor, Src::b);
   return get(config, on_both("ALU_FORMAT_SPEC_REG_SrcB_override"_config)) != 0
              ? get(config, on_both("ALU_FORMAT_SPEC_REG_SrcB_val"_config))

@@ -101,10 +101,9 @@ void move_to_src(Coprocessor& coprocessor, const Candidate& candidate, Src file,
 }
 
 bool broadcasts_column_0(Arch arch, Word word) {
-  constexpr isa::Field wormhole = field_of(Arch::wormhole, "MOVB2D", "", "BroadcastCol0");
-  constexpr isa::Field blackhole = field_of(Arch::blackhole, "MOVB2D", "", "BroadcastCol0");
-  static_assert(blackhole.low == field_of(Arch::blackhole, "MOVDBGB2D", "", "BroadcastCol0").low);
-  return (arch == Arch::wormhole ? wormhole : blackhole).get(word) != 0;
+  constexpr FieldByArch field = field_by_arch("MOVB2D", "", "BroadcastCol0");
+  static_assert(field.blackhole.low == field_of(Arch::blackhole, "MOVDBGB2D", "", "BroadcastCol0").low);
+  return field.get(arch, word) != 0;
 }
 
 }  // namespace

@@ -72,13 +72,8 @@ struct Finder {
   }
 
   MatrixOperands move_b_to_dst() const {
-    const bool wormhole = coprocessor.arch == Arch::wormhole;
-    const bool spread = (wormhole ? field_of(Arch::wormhole, "MOVB2D", "", "Broadcast1RowTo8")
-                                  : field_of(Arch::blackhole, "MOVB2D", "", "Broadcast1RowTo8"))
-                            .get(word()) != 0;
-    const bool four = (wormhole ? field_of(Arch::wormhole, "MOVB2D", "", "Move4Rows")
-                                : field_of(Arch::blackhole, "MOVB2D", "", "Move4Rows"))
-                          .get(word()) != 0;
+    const bool spread = field_by_arch("MOVB2D", "", "Broadcast1RowTo8").get(coprocessor.arch, word()) != 0;
+    const bool four = field_by_arch("MOVB2D", "", "Move4Rows").get(coprocessor.arch, word()) != 0;
     const RowRange unused = range(src_a(), 0);
     if (spread) return {unused, moved_src(src_b(), 1), dst(8)};
     return {unused, moved_src(src_b(), four ? 4 : 1), dst(four ? 4 : 1)};

@@ -96,9 +96,7 @@ constexpr std::uint16_t uses_of(Word word) {
   return uses_of_opcode[isa::opcode_of(word)];
 }
 
-/// AddrMod: two bits at 15 on Wormhole; on Blackhole three at 14, or at 15 in the pooling instructions (errata 10).
-unsigned addr_mod_of(Arch arch, Word word) {
-  if (arch == Arch::wormhole) return field_of(Arch::wormhole, "MVMUL", "", "AddrMod").get(word);
+unsigned addr_mod_on_blackhole(Word word) {
   switch (isa::opcode_of(word)) {
     case "GMPOOL"_op:
     case "GAPOOL"_op:
@@ -108,6 +106,15 @@ unsigned addr_mod_of(Arch arch, Word word) {
     case "APOOL3S2"_op: return field_of(Arch::blackhole, "GMPOOL", "", "AddrMod").get(word);
     default: return field_of(Arch::blackhole, "MVMUL", "", "AddrMod").get(word);
   }
+}
+
+/// AddrMod: two bits at 15 on Wormhole; on Blackhole three at 14, or at 15 in the pooling instructions (errata 10).
+unsigned addr_mod_of(Arch arch, Word word) {
+  switch (arch) {
+    case Arch::wormhole: return field_of(Arch::wormhole, "MVMUL", "", "AddrMod").get(word);
+    case Arch::blackhole: return addr_mod_on_blackhole(word);
+  }
+  __builtin_unreachable();
 }
 
 constexpr unsigned block_rows = Dst::rows / MatrixUnit::dst_blocks;

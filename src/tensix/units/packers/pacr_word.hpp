@@ -1,7 +1,7 @@
 // The fields of a PACR. Pages: PACR.md (Wormhole); Blackhole's are in the vendor's assembly.yaml.
 #pragma once
 
-#include "arch/arch.hpp"
+#include "arch/sizes.hpp"
 #include "tensix/registers/fields.hpp"
 #include "tensix/types.hpp"
 
@@ -25,6 +25,16 @@ inline constexpr isa::Field row_pad_zero = field_of(Arch::blackhole, "PACR", "",
 inline constexpr isa::Field cfg_context = field_of(Arch::blackhole, "PACR", "", "CfgContext");
 }  // namespace pacr_words
 
+/// The mask chooses among packers; otherwise among the read interfaces of the one packer (errata 43).
+constexpr bool has_several_packers(Arch arch) {
+  using namespace tensim::literals;
+  return on(arch, size(Arch::wormhole, "packers"_size) > 1, size(Arch::blackhole, "packers"_size) > 1);
+}
+/// The word names contexts, the way through Dst and padding.
+constexpr bool pacr_has_modes(Arch arch) {
+  return on(arch, false, true);
+}
+
 struct PacrWord {
   Word word;
   Arch arch;
@@ -39,23 +49,23 @@ struct PacrWord {
 
   /// Wormhole: packers; none means packer 0 (errata 43). Blackhole has one.
   unsigned packers() const {
-    if (arch == Arch::blackhole) return 1;
+    if (!has_several_packers(arch)) return 1;
     return selection() == 0 ? 1 : selection();
   }
   /// PACR.md lists the masks that work.
   bool mask_is_defined() const {
     constexpr std::uint16_t defined = 1U << 0 | 1U << 1 | 1U << 2 | 1U << 3 | 1U << 4 | 1U << 8 | 1U << 12 | 1U << 15;
-    return arch == Arch::blackhole || (defined >> selection() & 1U) != 0;
+    return !has_several_packers(arch) || (defined >> selection() & 1U) != 0;
   }
   /// Blackhole: read interfaces; none means all four (errata 43). A packer of Wormhole has one.
   unsigned interfaces() const {
     constexpr unsigned all = 0xF;
-    if (arch == Arch::wormhole) return 1;
+    if (has_several_packers(arch)) return 1;
     return selection() == 0 ? all : selection();
   }
 
   // Blackhole only
-  unsigned context_control() const { return arch == Arch::blackhole ? pacr_words::ctxt_ctrl.get(word) : 0; }
+  unsigned context_control() const { return pacr_has_modes(arch) ? pacr_words::ctxt_ctrl.get(word) : 0; }
   /// The context is the packer's own, which moves on behind the tile.
   bool uses_own_context() const { return context_control() == 1; }
   /// And does nothing else (assembly.yaml, CtxtCtrl).
@@ -63,10 +73,10 @@ struct PacrWord {
   /// As with 1, unless the packer's context would be reset: nobody says when that is.
   bool keeps_own_context() const { return context_control() == 3; }
   unsigned counter_context() const { return pacr_words::addr_cnt_context.get(word); }
-  bool strided() const { return arch == Arch::blackhole && pacr_words::dst_access_mode.get(word) != 0; }
+  bool strided() const { return pacr_has_modes(arch) && pacr_words::dst_access_mode.get(word) != 0; }
   /// RowPadZero: always, if the row ends here, or if the tile does.
   bool pads() const {
-    if (arch == Arch::wormhole) return false;
+    if (!pacr_has_modes(arch)) return false;
     switch (pacr_words::row_pad_zero.get(word) & ~to_16_datums) {
       case 1: return true;
       case 2: return !concat();
@@ -76,9 +86,9 @@ struct PacrWord {
   }
   /// RowPadZero, the variants called 16DATUM_ALGN.
   bool pads_total() const { return (pacr_words::row_pad_zero.get(word) & to_16_datums) != 0; }
-  unsigned config_context() const { return arch == Arch::blackhole ? pacr_words::cfg_context.get(word) : 0; }
+  unsigned config_context() const { return pacr_has_modes(arch) ? pacr_words::cfg_context.get(word) : 0; }
   /// Zeros without named interfaces: one run of any length (assembly.yaml, ReadIntfSel).
-  bool is_zero_run() const { return arch == Arch::blackhole && zero_write() && selection() == 0; }
+  bool is_zero_run() const { return !has_several_packers(arch) && zero_write() && selection() == 0; }
 
  private:
   static constexpr unsigned to_16_datums = 4;  // of RowPadZero: 16DATUM_ALGN

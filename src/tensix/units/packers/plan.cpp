@@ -15,6 +15,15 @@ using number::DataFormat;
 using number::EarlyRule;
 using number::PackMode;
 
+/// Wormhole's page says how; of Blackhole nothing does.
+constexpr bool can_pack_from_l1(Arch arch) {
+  return on(arch, true, false);
+}
+/// A read interface gives a row at most.
+constexpr bool interface_limits_count(Arch arch) {
+  return on(arch, false, true);
+}
+
 constexpr std::uint32_t dst_datums = Dst::rows * Dst::columns;
 constexpr std::uint32_t most_per_interface = 16;  // Blackhole
 
@@ -69,7 +78,7 @@ std::uint32_t counted_words(const ConfigView& common, const AdcChannel& adc) {
                             adc.y.value * common.get("PCK0_ADDR_CTRL_XY_REG_1_Ystride"_config) +
                             adc.z.value * common.get("PCK0_ADDR_CTRL_ZW_REG_1_Zstride"_config) +
                             adc.w.value * common.get("PCK0_ADDR_CTRL_ZW_REG_1_Wstride"_config);
-  return common.arch() == Arch::wormhole ? sum & ~0xFU : sum >> 4U;
+  return on(common.arch(), sum & ~0xFU, sum >> 4U);
 }
 
 std::uint32_t tile_word(const PackerConfig& config) {
@@ -81,7 +90,7 @@ std::uint32_t tile_word(const PackerConfig& config) {
 std::uint32_t output_word(const PackerConfig& config, const AdcChannel& adc, std::uint16_t dest_offset) {
   constexpr std::uint32_t others_are_relative = 1U << 31U;
   std::uint32_t word = tile_word(config);
-  if (config.packer() != 0 && config.common().arch() == Arch::wormhole) {
+  if (config.packer() != 0 && has_several_packers(config.common().arch())) {
     const std::uint32_t first = tile_word(PackerConfig(config.common(), 0));
     if ((first & others_are_relative) != 0) word += first;
   }
@@ -231,7 +240,7 @@ DataIssue unmodelled(const PacrWord& pacr, const PackerConfig& config) {
   const auto is_set = [&](const ConfigField& field) { return config.own(field) != 0; };
   if (pacr.keeps_own_context()) return DataIssue::pack_context_kept;
   if (is_set("THCON_SEC0_REG1_Enable_out_fifo"_config)) return DataIssue::pack_metadata;
-  if (pacr.arch == Arch::blackhole && is_set("THCON_SEC0_REG1_Source_interface_selection"_config))
+  if (!can_pack_from_l1(pacr.arch) && is_set("THCON_SEC0_REG1_Source_interface_selection"_config))
     return DataIssue::pack_from_l1;
   const auto out = number::format_of_code(config.own("THCON_SEC0_REG1_Out_data_format"_config));
   if (out && number::is_bfp(*out) && is_set("THCON_SEC0_REG1_Dis_shared_exp_assembler"_config))
@@ -258,7 +267,8 @@ DataIssue set_extent(PackJob& job, const PacrWord& pacr, const AdcSet& adc, bool
   if (pacr.flush()) return DataIssue::none;
   if (to < from) return DataIssue::pack_x_range;
   job.count = to - from + 1;
-  if (pacr.arch == Arch::wormhole || pacr.is_zero_run() || job.count <= most_per_interface) return DataIssue::none;
+  if (!interface_limits_count(pacr.arch) || pacr.is_zero_run() || job.count <= most_per_interface)
+    return DataIssue::none;
   job.count = most_per_interface;
   return DataIssue::pack_x_range;
 }
@@ -292,8 +302,8 @@ constexpr DataIssue worst(DataIssue a, DataIssue b) {
 
 bool units::pack_compresses(const PackerConfig& config) {
   const ConfigView& common = config.common();
-  const bool for_all =
-      common.arch() == Arch::wormhole && common.get("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd"_config) != 0;
+  const bool for_all = has_several_packers(common.arch()) &&
+                       common.get("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd"_config) != 0;
   if (!for_all) return config.own("THCON_SEC0_REG1_Disable_zero_compress"_config) == 0;
   return (common.get("THCON_SEC0_REG1_All_pack_disable_zero_compress"_config) >> config.packer() & 1U) == 0;
 }
@@ -320,13 +330,13 @@ unsigned units::pack_counters(const Coprocessor& coprocessor, const Candidate& c
   if (!pacr.overrides_thread()) return candidate.thread;
   const PackerConfig config(ConfigView(coprocessor.config, coprocessor.arch, candidate.thread), packer);
   const unsigned named =
-      pacr.arch == Arch::blackhole ? pacr.counter_context() : config.own("THCON_SEC0_REG1_Addr_cnt_context"_config);
+      pacr_has_modes(pacr.arch) ? pacr.counter_context() : config.own("THCON_SEC0_REG1_Addr_cnt_context"_config);
   return named < coprocessor.adcs.context.size() ? named : 0;
 }
 
 unsigned units::pack_settings(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
   const PacrWord pacr{candidate.entry.word, coprocessor.arch};
-  if (pacr.arch == Arch::wormhole) return packer;
+  if (has_several_packers(pacr.arch)) return packer;
   return pacr.uses_own_context() ? coprocessor.packers.context : pacr.config_context();
 }
 
@@ -363,7 +373,7 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   if (job.source == PackJob::Source::dst) request.issue = worst(request.issue, set_edges(job, config));
   set_noise(job, config.common());
   if (job.early_noise || job.late_noise) request.issue = worst(request.issue, DataIssue::pack_stochastic_rounding);
-  if (pacr.arch == Arch::blackhole && config.packer() != 0)
+  if (!has_several_packers(pacr.arch) && config.packer() != 0)
     request.issue = worst(request.issue, DataIssue::pack_context);
   set_addresses(request, config, adc.channel[1], coprocessor.packers.l1_dest_addr_offset[packer]);
   return request;

@@ -3,6 +3,7 @@
 
 #include "tensix/coprocessor.hpp"
 #include "tensix/units/packers/config.hpp"
+#include "tensix/units/packers/pacr_word.hpp"
 #include "tensix/units/packers/unit.hpp"
 
 namespace tensim::tensix {
@@ -18,7 +19,7 @@ std::uint32_t last_size(const Packer& packer, unsigned thread) {
 /// The 128 bits in front of a tile that describe it.
 Values tile_header(const Coprocessor& coprocessor, unsigned thread, unsigned number) {
   const Packer& packer = coprocessor.packers.packer[number];
-  const bool exists = number == 0 || coprocessor.arch == Arch::wormhole;
+  const bool exists = number == 0 || has_several_packers(coprocessor.arch);
   const PackerConfig config(ConfigView(coprocessor.config, coprocessor.arch, thread), exists ? number : 0);
   const std::uint32_t format = config.own("THCON_SEC0_REG1_Out_data_format"_config);
   const std::uint32_t uncompressed = units::pack_compresses(config) ? 0 : 1;

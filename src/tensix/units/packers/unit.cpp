@@ -168,7 +168,7 @@ void pacr(Coprocessor& coprocessor, const Candidate& candidate) {
 // ---- PACR_SETREG ----
 
 PacrSetregWord setreg_of(const Coprocessor& coprocessor, const Candidate& candidate) {
-  return {candidate.entry.word, coprocessor.arch == Arch::wormhole};
+  return {candidate.entry.word, coprocessor.arch};
 }
 
 /// One at a time is on its way to its register.
@@ -183,7 +183,7 @@ Held check_setreg(const Coprocessor& coprocessor, const Candidate& candidate) {
 std::optional<std::uint32_t> setreg_value(const Coprocessor& coprocessor, const Candidate& candidate) {
   const PacrSetregWord setreg = setreg_of(coprocessor, candidate);
   const Packers& packers = coprocessor.packers;
-  if (!setreg.is_wormhole) return packers.register_data;
+  if (setreg.may_preset_data()) return packers.register_data;
   const PackerConfig config(ConfigView(coprocessor.config, coprocessor.arch, candidate.thread), 0);
   const unsigned scaler = config.own("THCON_SEC0_REG1_Out_data_format"_config) & 3U;
   if (setreg.value() != 0 && (packers.known_scalers >> scaler & 1U) == 0) return std::nullopt;

@@ -15,6 +15,11 @@ using namespace isa::literals;
 using namespace tensim::literals;
 using namespace scalar_words;
 
+/// REG2FLOP to configuration.
+constexpr bool page_confirms_flop(Arch arch) {
+  return on(arch, true, false);
+}
+
 Candidate candidate_of(const Record& record) {
   return {Entry::expanded(record.word, record.origin), record.thread};
 }
@@ -167,7 +172,7 @@ void read_reg2flop(const Reading& reading) {
   const bool is_wide = flop_size.get(word) == 0;
   const std::uint32_t index = flop_index.get(word);
   if (first + index >= config_global_base(coprocessor.arch)) return reading.issue(DataIssue::scalar_flop_index);
-  if (coprocessor.arch == Arch::blackhole) reading.issue(DataIssue::scalar_flop_blackhole);
+  if (!page_confirms_flop(coprocessor.arch)) reading.issue(DataIssue::scalar_flop_blackhole);
   const unsigned bank = config_bank_of(coprocessor.config, coprocessor.arch, reading.record.thread);
   effect.effect = Effect::config_write;
   effect.bank = bank == 0 ? ConfigStore::bank0 : ConfigStore::bank1;

@@ -8,8 +8,13 @@ namespace tensim::tensix {
 
 inline constexpr unsigned broadcast_rows = 8;
 
+/// The bit that Wormhole calls RareB.
+constexpr bool extra_bit_broadcasts(Arch arch) {
+  return on(arch, false, true);
+}
+
 inline bool asks_for_broadcast(Arch arch, Word word) {
-  return arch == Arch::blackhole && UnpackInstruction::of(word).extra;
+  return extra_bit_broadcasts(arch) && UnpackInstruction::of(word).extra;
 }
 
 inline unsigned first_row(const UnpackTransfer& transfer) {

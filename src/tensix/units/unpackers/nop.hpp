@@ -51,9 +51,7 @@ struct UnpackNop {
   std::uint32_t clear_value = 0;
   DataIssue issue = DataIssue::none;
 
-  static constexpr UnpackNop of(Arch arch, Word word) {
-    return arch == Arch::wormhole ? of_wormhole(word) : of_blackhole(word);
-  }
+  static constexpr UnpackNop of(Arch arch, Word word) { return on(arch, of_wormhole, of_blackhole)(word); }
 
  private:
   static constexpr std::uint32_t all_ones = 0x7FFFF;  // 19 bits: minus infinity to the Matrix Unit
@@ -128,12 +126,12 @@ struct UnpackNop {
 /// UNPACR_NOP that writes a register: which, and with what.
 struct UnpackRegisterWrite {
   Word word;
-  bool is_wormhole;
+  Arch arch;
 
   unsigned address_select() const {
     using namespace unpacker_nop_words;
-    if (is_wormhole) return wormhole::addr_sel.get(word);
-    return blackhole::addr_sel1.get(word) << 1U | blackhole::addr_sel0.get(word);
+    return on(arch, wormhole::addr_sel.get(word),
+              blackhole::addr_sel1.get(word) << 1U | blackhole::addr_sel0.get(word));
   }
   std::uint32_t address_middle() const { return unpacker_nop_words::addr_mid.get(word); }
   std::uint32_t value() const { return unpacker_nop_words::value11.get(word); }

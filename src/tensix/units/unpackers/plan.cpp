@@ -3,6 +3,7 @@
 
 #include "number/format.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/units/unpackers/broadcast.hpp"
 #include "tensix/units/unpackers/settings.hpp"
 #include "tensix/units/unpackers/transfer.hpp"
 
@@ -12,6 +13,16 @@ namespace {
 using namespace tensim::literals;
 using number::DataFormat;
 using number::l1_word_bytes;
+
+/// Rows of SrcA beyond the last: undefined by the page; Blackhole begins again (so does the reference).
+constexpr bool wraps_overridden_rows(Arch arch) {
+  return on(arch, false, true);
+}
+
+/// Blackhole reads 32 datums of 16 or 32 bits a row (its tilizing kernels, and the reference).
+constexpr bool tilizes_long_rows(Arch arch) {
+  return on(arch, false, true);
+}
 namespace fields = unpacker_fields;
 
 constexpr std::int64_t byte_bits = 8;
@@ -85,7 +96,7 @@ class Planner {
 
  private:
   void find_unmodelled() {
-    if (instruction_.extra && coprocessor_.arch == Arch::wormhole) issues_.add(DataIssue::unpack_rareb);
+    if (instruction_.extra && !extra_bit_broadcasts(coprocessor_.arch)) issues_.add(DataIssue::unpack_rareb);
     if (settings_.section("THCON_SEC0_REG10_Unpack_limit_address_en"_config) != 0)
       issues_.add(DataIssue::unpack_limit_enable);
     if (settings_.section("THCON_SEC0_REG8_unpack_tile_offset"_config) != 0) issues_.add(DataIssue::unpack_tile_offset);
@@ -291,8 +302,7 @@ class Planner {
       case UnpackTarget::src_a:
         transfer_.src_row = overrides ? 0 : src_row;
         transfer_.row_count = overrides ? SrcRegisters::rows : 16;
-        // Undefined by the page; Blackhole begins again (so does the reference).
-        transfer_.wraps_rows = overrides && coprocessor_.arch == Arch::blackhole;
+        transfer_.wraps_rows = overrides && wraps_overridden_rows(coprocessor_.arch);
         break;
       case UnpackTarget::dst:
         transfer_.row_count = overrides ? 16 : Dst::rows;
@@ -306,8 +316,7 @@ class Planner {
 
   void choose_modes() {
     tilizes_ = settings_.section("THCON_SEC0_REG2_Tileize_mode"_config) != 0;
-    // Blackhole reads 32 datums of 16 or 32 bits a row (its tilizing kernels, and the reference).
-    if (tilizes_ && coprocessor_.arch == Arch::blackhole && transfer_.datum_bits > byte_bits) transfer_.row_datums = 32;
+    if (tilizes_ && tilizes_long_rows(coprocessor_.arch) && transfer_.datum_bits > byte_bits) transfer_.row_datums = 32;
     transfer_.row_stride_bits = std::uint32_t{transfer_.row_datums} * transfer_.datum_bits;
     if (tilizes_) {
       transfer_.row_stride_bits =

@@ -17,10 +17,15 @@ constexpr std::int64_t word_exponents = number::l1_word_bytes * number::bfp_bloc
 
 enum Throttle : std::uint8_t { x1, x2, x4, x8 };
 
+/// It has x8, too.
+constexpr bool chooses_throttle_by_itself(Arch arch) {
+  return on(arch, false, true);
+}
+
 /// Throttle_mode of the configuration. Blackhole has x8, and chooses by itself unless told not to.
 unsigned configured_throttle(const UnpackTransfer& transfer, const UnpackerSettings& settings, UnpackIssues& issues) {
   const unsigned mode = settings.section("THCON_SEC0_REG2_Throttle_mode"_config);
-  if (settings.arch() == Arch::blackhole) {
+  if (chooses_throttle_by_itself(settings.arch())) {
     if (settings.section("THCON_SEC0_REG1_ovrd_default_throttle_mode"_config) != 0) return mode;
     return transfer.datum_bits == byte_bits ? x8 : x4;
   }

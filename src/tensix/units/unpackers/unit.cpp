@@ -126,7 +126,7 @@ void unpacr(Coprocessor& coprocessor, const Candidate& candidate) {
 // ---- UNPACR_NOP ----
 
 UnpackRegisterWrite register_write_of(Arch arch, Word word) {
-  return {word, arch == Arch::wormhole};
+  return {word, arch};
 }
 
 /// Without an L1 there are no registers, either.

@@ -23,7 +23,7 @@ bool is_float_or_bits32(unsigned format) {
 template <Arch arch>
 [[gnu::always_inline]] inline unsigned stored_row(const Coprocessor& coprocessor, unsigned row, bool wide) {
   bool is_permuted = coprocessor.dst.upper_halves;
-  if constexpr (arch == Arch::blackhole) {
+  if constexpr (permutes_dst_rows(arch)) {
     constexpr std::uint32_t permuting = dst_remap.bits() | dst_swizzle.bits();
     is_permuted = is_permuted || (coprocessor.config.bank[0][dst_access_word] & permuting) != 0;
   }
@@ -79,7 +79,7 @@ template <Arch arch>
   std::memset(&dst.is_undefined[access.stored], 0, group_rows * sizeof(bool));
   if (format == bf16) return number::avx2::store_bfloat16(high, access.odd, from);
   std::memset(&dst.is_undefined[access.stored + Dst::low_half], 0, group_rows * sizeof(bool));
-  if (arch == Arch::blackhole && format == fp32)
+  if (flushes_stored_float32(arch) && format == fp32)
     number::avx2::store_flushed_float32(high, access.odd, from);
   else
     number::avx2::store_float32(high, access.odd, from);
@@ -160,13 +160,11 @@ template <Arch arch>
 }  // namespace
 
 void execute_load(Coprocessor& coprocessor, const Candidate& candidate) {
-  return coprocessor.arch == Arch::wormhole ? load<Arch::wormhole>(coprocessor, candidate)
-                                            : load<Arch::blackhole>(coprocessor, candidate);
+  with_arch(coprocessor.arch, [&]<Arch arch>() { load<arch>(coprocessor, candidate); });
 }
 
 void execute_store(Coprocessor& coprocessor, const Candidate& candidate) {
-  return coprocessor.arch == Arch::wormhole ? store<Arch::wormhole>(coprocessor, candidate)
-                                            : store<Arch::blackhole>(coprocessor, candidate);
+  with_arch(coprocessor.arch, [&]<Arch arch>() { store<arch>(coprocessor, candidate); });
 }
 
 }  // namespace tensim::tensix::vector_data

@@ -28,13 +28,16 @@ namespace tensim::tensix::vector_data {
   vector.stale_until = vector.lreg_stale_until[vd] = readable;
   vector.result_lregs = 1U << vd;
   vector.result_names = in_sources(vd);
-  if (coprocessor.arch == Arch::wormhole) {
-    number::avx2::multiply_add_on_wormhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd]);
-    return true;
+  switch (coprocessor.arch) {
+    case Arch::wormhole:
+      number::avx2::multiply_add_on_wormhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd]);
+      break;
+    case Arch::blackhole:
+      vector.result_from = readable;  // Wormhole has no interlock
+      number::avx2::multiply_add_on_blackhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd],
+                                              mod1_of(word) & turning);
+      break;
   }
-  vector.result_from = readable;  // Wormhole has no interlock
-  number::avx2::multiply_add_on_blackhole(lreg[va], lreg[vb], lreg[vc], lreg[vd], vector.stale[vd],
-                                          mod1_of(word) & turning);
   return true;
 }
 

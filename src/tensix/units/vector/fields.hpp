@@ -5,6 +5,11 @@
 
 namespace tensim::tensix {
 
+/// SFPAND and SFPOR may name another second operand than VD.
+constexpr bool has_use_vb(Arch arch) {
+  return on(arch, false, true);
+}
+
 namespace vector_words {
 // Most have VA, VB, VC and VD in bits 19 to 4 and Mod1 in the lowest four; those that load and store have VD and Mod0 in
 // bits 23 to 16.

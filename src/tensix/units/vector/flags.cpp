@@ -104,9 +104,18 @@ void enable_flags(VectorWork& work) {
   work.set_flags(flag ? every_lane : 0U, work.active);
 }
 
+/// SFPPUSHC with a modifier.
+constexpr bool push_may_change_top(Arch arch) {
+  return on(arch, false, true);
+}
+/// To the flags that SFPPOPC combines: documented as a bug.
+constexpr bool full_stack_loses_bottom(Arch arch) {
+  return on(arch, true, false);
+}
+
 void push_flags(VectorWork& work) {
   if (!concerns_all(work)) return;
-  if (work.in.mod == 0 || work.coprocessor.arch == Arch::wormhole)
+  if (work.in.mod == 0 || !push_may_change_top(work.coprocessor.arch))
     push(work);
   else
     change_top(work);
@@ -128,7 +137,7 @@ void pop_flags(VectorWork& work) {
     registers.uses_flags = uses_flags;
     return;
   }
-  if (stack.full() && work.coprocessor.arch == Arch::wormhole) {  // documented as a bug
+  if (stack.full() && full_stack_loses_bottom(work.coprocessor.arch)) {
     stack.flags[0] = flags;
     stack.uses_flags[0] = uses_flags;
   }

@@ -10,8 +10,13 @@ namespace {
 
 namespace bits = number::lane_bits;
 
+/// Of SFPMAD and its like.
+constexpr bool modifiers_turn_signs(Arch arch) {
+  return on(arch, false, true);
+}
+
 std::uint32_t turned(const VectorWork& work, unsigned modifier) {
-  return work.coprocessor.arch == Arch::blackhole && (work.in.mod & modifier) != 0 ? bits::sign : 0U;
+  return modifiers_turn_signs(work.coprocessor.arch) && (work.in.mod & modifier) != 0 ? bits::sign : 0U;
 }
 
 /// The register that each lane names in LReg 7.
@@ -217,8 +222,13 @@ Lanes take_random(const VectorWork& work) {
   return taken;
 }
 
+/// SFPSTOCHRND's field of two bits, where Wormhole has one bit.
+constexpr bool has_rounding_mode(Arch arch) {
+  return on(arch, false, true);
+}
+
 number::Rounding rounding_of(const VectorWork& work) {
-  if (work.coprocessor.arch == Arch::wormhole)
+  if (!has_rounding_mode(work.coprocessor.arch))
     return vector_words::stochastic_rounding.get(work.in.word) != 0 ? number::Rounding::stochastic
                                                                     : number::Rounding::nearest;
   switch (vector_words::rounding_mode.get(work.in.word)) {
@@ -233,7 +243,7 @@ number::Rounding rounding_of(const VectorWork& work) {
 
 void cast(VectorWork& work) {
   constexpr unsigned stochastic = 1;
-  const unsigned mode = work.coprocessor.arch == Arch::wormhole ? work.in.mod & stochastic : work.in.mod & 3U;
+  const unsigned mode = work.in.mod & on(work.coprocessor.arch, stochastic, 3U);
   const Lanes& c = work.source(work.in.vc);
   switch (mode) {
     case 2:  // documented as a bug: not what it was meant to do

@@ -12,6 +12,11 @@ namespace {
 using namespace isa::literals;
 using namespace tensim::literals;
 
+/// SFPSHFT.
+constexpr bool immediate_may_shift_vc(Arch arch) {
+  return on(arch, false, true);
+}
+
 /// Registers as a mask. Lane flags and the unit's own configuration are none of the resources.
 struct LregUse {
   std::uint32_t reads = 0;
@@ -79,7 +84,7 @@ std::uint32_t unread(const VectorInstruction& in, Arch arch) {
       case "SFPSETEXP"_op:
       case "SFPSETMAN"_op:
       case "SFPSETSGN"_op: return (in.mod & 1U) != 0;
-      case "SFPSHFT"_op: return arch == Arch::blackhole && (in.mod & 5U) == 5;
+      case "SFPSHFT"_op: return immediate_may_shift_vc(arch) && (in.mod & 5U) == 5;
       default: return false;
     }
   }();
@@ -128,7 +133,7 @@ void add_dst(Footprint& footprint, const Coprocessor& coprocessor, const Candida
   add_field(footprint, coprocessor, thread, "DEST_REGW_BASE_Base"_config);
   if (in.mod == srcb) add_field(footprint, coprocessor, thread, "ALU_ACC_CTRL_SFPU_Fp32_enabled"_config);
   const unsigned format = resolved_format(coprocessor, thread, in.mod);
-  const bool steps_down = !write && format == int32_all && coprocessor.arch == Arch::blackhole;
+  const bool steps_down = !write && format == int32_all && has_vector_stack(coprocessor.arch);
   const unsigned pointer = steps_down ? stepped_down(coprocessor, thread) : coprocessor.vector.stack_pointer[thread];
   const unsigned row = dst_address(coprocessor, thread, in.word, format, pointer) & ~(number::lane_rows - 1);
   const bool wide = write ? is_wide_store(format) : is_wide_load(format);

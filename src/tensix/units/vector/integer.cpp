@@ -34,7 +34,7 @@ void from_two(VectorWork& work, unsigned vb, Function function) {
 
 /// Blackhole's SFPAND and SFPOR may name another register than VD (USE_VB). Wormhole has no such bit.
 unsigned second_operand(const VectorWork& work) {
-  if (work.coprocessor.arch == Arch::wormhole) return work.in.vb;
+  if (!has_use_vb(work.coprocessor.arch)) return work.in.vb;
   return (work.in.mod & 1U) != 0 ? work.in.vb : work.in.vd;
 }
 
@@ -74,7 +74,7 @@ void shift(VectorWork& work) {
   constexpr unsigned by_immediate = 1;
   constexpr unsigned arithmetic = 2;
   constexpr unsigned immediate_shifts_vc = 4;
-  const unsigned mod = work.coprocessor.arch == Arch::wormhole ? work.in.mod & by_immediate : work.in.mod;
+  const unsigned mod = work.in.mod & on(work.coprocessor.arch, by_immediate, ~0U);
   const bool arithmetically = (mod & arithmetic) != 0;
   if ((mod & by_immediate) == 0) {
     from_two(work, work.in.vb, [&](std::uint32_t b, std::uint32_t c) { return number::shifted(b, c, arithmetically); });

@@ -49,9 +49,9 @@ bool is_wide_store(unsigned format) {
 unsigned dst_address(const Coprocessor& coprocessor, unsigned thread, Word word, unsigned format,
                      unsigned stack_pointer) {
   const bool of_stack = format == int32_all;
-  return coprocessor.arch == Arch::wormhole
-             ? dst_address_on<Arch::wormhole>(coprocessor, thread, word, of_stack, stack_pointer)
-             : dst_address_on<Arch::blackhole>(coprocessor, thread, word, of_stack, stack_pointer);
+  return with_arch(coprocessor.arch, [&]<Arch arch>() {
+    return dst_address_on<arch>(coprocessor, thread, word, of_stack, stack_pointer);
+  });
 }
 
 unsigned stepped_down(const Coprocessor& coprocessor, unsigned thread) {
@@ -61,8 +61,7 @@ unsigned stepped_down(const Coprocessor& coprocessor, unsigned thread) {
 }
 
 unsigned addr_mod_of(Arch arch, Word word) {
-  return arch == Arch::wormhole ? field_of(Arch::wormhole, "SFPLOAD", "", "AddrMod").get(word)
-                                : field_of(Arch::blackhole, "SFPLOAD", "", "AddrMod").get(word);
+  return field_by_arch("SFPLOAD", "", "AddrMod").get(arch, word);
 }
 
 }  // namespace vector_memory
@@ -160,7 +159,7 @@ void convert(Lanes& lanes, Function function) {
 
 /// Bits of Dst to a register's.
 void convert_loaded(VectorWork& work, unsigned format, const Lanes& old, Lanes& lanes) {
-  const bool wormhole = work.coprocessor.arch == Arch::wormhole;
+  const bool complements = converts_complement(work.coprocessor.arch);
   const number::HostVectors vectors = work.unit().vectors;
   switch (format) {
     case bf16:
@@ -172,7 +171,7 @@ void convert_loaded(VectorWork& work, unsigned format, const Lanes& old, Lanes& 
     case int32_all: number::exponent_above(lanes, vectors); break;
     case int32_sm:
       number::exponent_above(lanes, vectors);
-      if (wormhole) convert(lanes, number::twos_complement);
+      if (complements) convert(lanes, number::twos_complement);
       break;
     case fp16: {
       const LaneMask with_infinity = work.registers().config.fp16_infinity;
@@ -180,10 +179,14 @@ void convert_loaded(VectorWork& work, unsigned format, const Lanes& old, Lanes& 
         lanes[lane] = number::float_of_dst_fp16(lanes[lane], (with_infinity >> lane & 1U) != 0);
       break;
     }
-    case int8: convert(lanes, [&](std::uint32_t x) { return number::integer_of_dst_int8(x, wormhole ? 7 : 8); }); break;
+    case int8: {
+      const unsigned bits = on(work.coprocessor.arch, 7U, 8U);
+      convert(lanes, [&](std::uint32_t x) { return number::integer_of_dst_int8(x, bits); });
+      break;
+    }
     case int8_comp:
       convert(lanes, [](std::uint32_t x) { return number::integer_of_dst_int8(x, 10); });
-      if (wormhole) convert(lanes, number::twos_complement);
+      if (complements) convert(lanes, number::twos_complement);
       break;
     case int16: convert(lanes, number::integer_of_dst_int16); break;
     case hi16: convert(lanes, [](std::uint32_t x) { return x << 16U; }); break;
@@ -241,7 +244,7 @@ void apply_partial_addr_mod(VectorWork& work) {
 
 /// A register's bits to Dst's.
 void convert_stored(VectorWork& work, unsigned format, Lanes& lanes) {
-  const bool wormhole = work.coprocessor.arch == Arch::wormhole;
+  const bool complements = converts_complement(work.coprocessor.arch);
   const number::HostVectors vectors = work.unit().vectors;
   switch (format) {
     case bf16:
@@ -250,18 +253,18 @@ void convert_stored(VectorWork& work, unsigned format, Lanes& lanes) {
       convert(lanes, [](std::uint32_t x) { return x >> 16U; });
       break;
     case fp32:
-      if (!wormhole) convert(lanes, number::flush_denormal);
+      if (flushes_stored_float32(work.coprocessor.arch)) convert(lanes, number::flush_denormal);
       number::exponent_below(lanes, vectors);
       break;
     case int32:
     case int32_all: number::exponent_below(lanes, vectors); break;
     case int32_sm:
-      if (wormhole) convert(lanes, number::exchange_complement);
+      if (complements) convert(lanes, number::exchange_complement);
       number::exponent_below(lanes, vectors);
       break;
     case fp16: convert(lanes, number::dst_fp16_of_float); break;
     case int8_comp:
-      if (wormhole) convert(lanes, number::exchange_complement);
+      if (complements) convert(lanes, number::exchange_complement);
       [[fallthrough]];
     case int8: convert(lanes, number::dst_int8_of_integer); break;
     case int16: convert(lanes, number::dst_int16_of_integer); break;
@@ -300,7 +303,7 @@ unsigned load_and_step(VectorWork& work) {
   const unsigned thread = work.candidate.thread;
   const unsigned format = resolved_format(coprocessor, thread, work.in.mod);
   std::uint16_t& pointer = work.unit().stack_pointer[thread];
-  if (format == int32_all && coprocessor.arch == Arch::blackhole)
+  if (format == int32_all && has_vector_stack(coprocessor.arch))
     pointer = static_cast<std::uint16_t>(stepped_down(coprocessor, thread));
   const unsigned address = dst_address(coprocessor, thread, work.in.word, format, pointer);
   load_from(work, format, address);
@@ -320,7 +323,7 @@ void store(VectorWork& work) {
   const unsigned format = resolved_format(coprocessor, thread, work.in.mod);
   std::uint16_t& pointer = work.unit().stack_pointer[thread];
   store_to(work, format, dst_address(coprocessor, thread, work.in.word, format, pointer));
-  if (format == int32_all && coprocessor.arch == Arch::blackhole) {
+  if (format == int32_all && has_vector_stack(coprocessor.arch)) {
     constexpr ConfigField::Place increment = "SFPU_STACK_Incr"_thread_config.on(Arch::blackhole);
     pointer = static_cast<std::uint16_t>((pointer + get(coprocessor.config, increment, thread)) & 0x3FFU);
   }

@@ -35,6 +35,18 @@ bool is_wide_store(unsigned format);
 
 inline constexpr unsigned address_bits = 0x3FF;
 
+/// Loads and stores of int32_all move a pointer of the thread, which is part of their address.
+constexpr bool has_vector_stack(Arch arch) {
+  return on(arch, false, true);
+}
+/// Between int32_sm, or int8_comp, and a register's two's complement; otherwise the bits are taken as they are.
+constexpr bool converts_complement(Arch arch) {
+  return on(arch, true, false);
+}
+constexpr bool flushes_stored_float32(Arch arch) {
+  return on(arch, false, true);
+}
+
 /// dst_address() where the chip is known at compile time; `of_stack`: the format is int32_all.
 template <Arch arch>
 [[gnu::always_inline]] inline unsigned dst_address_on(const Coprocessor& coprocessor, unsigned thread, Word word,
@@ -53,7 +65,7 @@ template <Arch arch>
   unsigned address = vector_words::dst_address.get(word) +
                      math_offset.get(own[static_cast<std::size_t>(math_offset.word)]) +
                      (of_stack ? offset & column_bits : offset);
-  if constexpr (arch == Arch::blackhole) {
+  if constexpr (has_vector_stack(arch)) {
     constexpr ConfigField::Place stack_base = "DEST_SP_BASE_Base"_config.on(arch);
     const unsigned stack_offset = stack_pointer + stack_base.get(bank[static_cast<std::size_t>(stack_base.word)]);
     address += of_stack ? stack_offset : stack_offset & column_bits;

@@ -142,12 +142,12 @@ void write_late(VectorWork& work, const Lanes& results) {
 }
 
 void shift_lanes(VectorWork& work) {
-  const bool wormhole = work.coprocessor.arch == Arch::wormhole;
+  const bool shifts_in_rotated = on(work.coprocessor.arch, true, false);
   const Lanes c = work.source(work.in.vc);
   const Lanes& last_rotated = work.unit().rotated;
   write_late(work, each_lane([&](unsigned lane) {
                if (lane % lane_columns != 0) return c[lane - 1];
-               return wormhole ? last_rotated[neighbour(lane)] : 0U;  // zero was meant there, too
+               return shifts_in_rotated ? last_rotated[neighbour(lane)] : 0U;  // zero was meant there, too
              }));
 }
 

@@ -29,7 +29,7 @@ enum VectorFields : std::uint16_t {
   sees_all = 1U << 9,          // SFPTRANSP: LReg 0 to 7
   may_be_indirect = 1U << 10,  // Mod1 of SFPMAD and its like
   has_no_vd = 1U << 11,        // no template either
-  not_on_wormhole = 1U << 12,  // VB of SFPAND and SFPOR
+  vb_by_use_vb = 1U << 12,     // SFPAND and SFPOR: only where the chip has USE_VB
   writes_indexed = 1U << 13,   // spoilt in LReg 4 to 7 by ENABLE_DEST_INDEX
   after_shuffle = 1U << 14,    // Wormhole: must not follow a shuffle
 };
@@ -66,8 +66,8 @@ inline constexpr std::array rows{
     VectorRow{"SFPSETCC"_op, simple, has_vc | sees_vc, vector_data::set_flags},
     VectorRow{"SFPMOV"_op, simple, one_source, vector_data::move},
     VectorRow{"SFPABS"_op, simple, one_source, vector_data::absolute},
-    VectorRow{"SFPAND"_op, simple, has_vb | not_on_wormhole | with_vd, vector_data::bit_and},
-    VectorRow{"SFPOR"_op, simple, has_vb | not_on_wormhole | with_vd, vector_data::bit_or},
+    VectorRow{"SFPAND"_op, simple, has_vb | vb_by_use_vb | with_vd, vector_data::bit_and},
+    VectorRow{"SFPOR"_op, simple, has_vb | vb_by_use_vb | with_vd, vector_data::bit_or},
     VectorRow{"SFPNOT"_op, simple, one_source, vector_data::bit_not},
     VectorRow{"SFPLZ"_op, simple, one_source, vector_data::leading_zeros},
     VectorRow{"SFPSETEXP"_op, simple, with_vd, vector_data::set_exponent},
@@ -127,7 +127,7 @@ constexpr VectorFieldPlaces places_of(Arch arch, std::uint16_t fields) {
   constexpr VectorFieldPlaces usual{.vb = vb.low, .vc = vc.low, .vd = vd.low, .mod = mod1.low};
   constexpr VectorFieldPlaces upper{.vd = upper_vd.low, .mod = mod0.low};
   VectorFieldPlaces places = (fields & is_load_format) != 0 ? upper : usual;
-  const bool vb_exists = (fields & has_vb) != 0 && ((fields & not_on_wormhole) == 0 || arch != Arch::wormhole);
+  const bool vb_exists = (fields & has_vb) != 0 && ((fields & vb_by_use_vb) == 0 || has_use_vb(arch));
   places.vb = vb_exists ? usual.vb : places.vd;
   places.vc = (fields & has_vc) != 0 ? usual.vc : places.vd;
   return places;
@@ -152,8 +152,7 @@ inline constexpr std::array vector_places_on_blackhole = vector_rows_detail::pla
 [[gnu::always_inline]] inline VectorInstruction take_apart(Arch arch, Word word) {
   using namespace isa::literals;
   const std::uint8_t opcode = isa::opcode_of(word);
-  const VectorFieldPlaces& places =
-      (arch == Arch::wormhole ? vector_places_on_wormhole : vector_places_on_blackhole)[opcode];
+  const VectorFieldPlaces& places = (*on(arch, &vector_places_on_wormhole, &vector_places_on_blackhole))[opcode];
   const auto register_at = [&](unsigned place) {
     return static_cast<std::uint8_t>(word >> place & vector_rows_detail::place_mask);
   };

@@ -194,7 +194,7 @@ void execute_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) 
   const VectorInstruction in = take_apart(coprocessor.arch, word);
   run(coprocessor, candidate, in, row);
   // Without an interlock (Wormhole) nothing is ever held by a result.
-  if (coprocessor.arch == Arch::blackhole)
+  if (has(coprocessor.arch, "vector_auto_stall"_size))
     coprocessor.vector.result_from = coprocessor.now + coprocessor.timing->multiply_add;
   coprocessor.vector.result_lregs = seen_results(row, in);
   coprocessor.vector.result_names = in_sources(in.vd);
@@ -206,6 +206,11 @@ void execute_plain_multiply_add(Coprocessor& coprocessor, const Candidate& candi
   if (!vector_data::multiply_add_at_once(coprocessor, candidate.entry.word)) [[unlikely]]
     return execute_multiply_add(coprocessor, candidate);
   put_in_flight(coprocessor, candidate, coprocessor.timing->multiply_add);
+}
+
+/// In the cycle behind it; Blackhole lets nothing but SFPNOP pass there.
+constexpr bool shuffle_holds_rounding(Arch arch) {
+  return on(arch, true, false);
 }
 
 /// SFPSWAP and SFPSHFT2. SFPSWAP on both chips, and on Blackhole the shuffles, let only SFPNOP pass in the next cycle.
@@ -220,7 +225,7 @@ void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
   if (shuffles(word)) {
     latency = timing.shuffle;
     interval = timing.shuffle_interval;
-    if (coprocessor.arch == Arch::wormhole) vector.round_is_busy_in = coprocessor.now + 1;
+    if (shuffle_holds_rounding(coprocessor.arch)) vector.round_is_busy_in = coprocessor.now + 1;
     vector.unusual_until = coprocessor.now + timing.shuffle;
   }
   if (interval > 1) vector.only_nop_until = coprocessor.now + interval;
