@@ -230,9 +230,9 @@ std::vector<Fault> Device::take_faults() {
 
 void Device::add_host_fault(std::optional<Coordinates> tile, std::string text) {
   host_has_faulted_ = true;
-  if (faults_.size() < most_faults)
-    faults_.push_back({.kind = Fault::Kind::host_access, .cycle = now_, .tile = tile, .host = text});
   if (recorder != nullptr) recorder->note(text);
+  if (faults_.size() < most_faults)
+    faults_.push_back({.kind = Fault::Kind::host_access, .cycle = now_, .tile = tile, .host = std::move(text)});
 }
 
 std::optional<explain::Outcome> Device::outcome(Coordinates given) {

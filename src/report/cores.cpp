@@ -48,6 +48,7 @@ std::string others(const explain::Outcome& outcome, CoreId core) {
 std::vector<std::string> changers(const Scenario& scenario, const explain::Outcome& outcome,
                                   const explain::StuckCore& core, const explain::PolledSemaphore& polled) {
   std::vector<std::string> lines;
+  lines.reserve(polled.changes.size());
   for (const auto& [thread, instruction] : polled.changes)
     lines.push_back(fmt::format("  T{} has {} queued, but is itself held", thread,
                                 instruction_text(scenario, thread, instruction)));

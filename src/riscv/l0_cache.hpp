@@ -53,7 +53,7 @@ class L0Cache {
 
  private:
   static constexpr unsigned line_count = larger_size("l0_dcache_lines"_size);
-  static_assert(line_count * line_bytes == larger_size("l0_dcache_bytes"_size));
+  static_assert(std::size_t{line_count} * line_bytes == larger_size("l0_dcache_bytes"_size));
   static constexpr std::uint32_t hits_per_flush = 128;
   /// Bit 0 says that the line is there.
   static constexpr std::uint32_t tag_of(std::uint32_t address) { return (address & ~(line_bytes - 1)) | 1U; }

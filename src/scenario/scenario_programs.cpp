@@ -41,17 +41,7 @@ bool ScenarioReader::program(const toml::table& table, unsigned thread) {
   isa::AssembleOptions options;
   options.load = load_;
   isa::Assembly assembly = isa::assemble(scenario_.arch, text, file, options);
-  if (!assembly.ok()) {
-    isa::Diagnostic& first = assembly.diagnostics.front();
-    if (first.at.file == scenario_.file) {
-      if (first.at.line == 1) show_whole_line(first, *table.get("program"));
-      first.at.line += first_line;
-    }
-    problem_ = {isa::to_text(first), first.at};
-    while (problem_.text.ends_with('\n'))
-      problem_.text.pop_back();
-    return false;
-  }
+  if (!assembly.ok()) return refuse(assembly.diagnostics.front(), table, first_line);
   for (isa::AssembledWord& word : assembly.words)
     if (assembly.files[word.file] == scenario_.file) word.line += first_line;
   program.words = std::move(assembly.words);
@@ -59,6 +49,18 @@ bool ScenarioReader::program(const toml::table& table, unsigned thread) {
   for (std::string& name : program.files)
     name = text::printable(name);
   return true;
+}
+
+/// What the assembler has to say about a thread's program, with lines counted in the file of the scenario.
+bool ScenarioReader::refuse(isa::Diagnostic diagnostic, const toml::table& table, unsigned first_line) {
+  if (diagnostic.at.file == scenario_.file) {
+    if (diagnostic.at.line == 1) show_whole_line(diagnostic, *table.get("program"));
+    diagnostic.at.line += first_line;
+  }
+  problem_ = {isa::to_text(diagnostic), diagnostic.at};
+  while (problem_.text.ends_with('\n'))
+    problem_.text.pop_back();
+  return false;
 }
 
 std::string_view ScenarioReader::line_of_file(unsigned number) const {

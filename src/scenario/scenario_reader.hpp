@@ -49,6 +49,7 @@ class ScenarioReader {
   // ---- what runs ----
   bool programs(const toml::table& root);
   bool program(const toml::table& table, unsigned thread);
+  bool refuse(isa::Diagnostic diagnostic, const toml::table& table, unsigned first_line);
   std::string_view line_of_file(unsigned number) const;
   /// A program's first line stands behind `program = "`, unless a line break follows the quotes: its columns are the file's.
   void show_whole_line(isa::Diagnostic& diagnostic, const toml::node& program) const;

@@ -30,9 +30,9 @@ inline constexpr std::array<L1CorePort, tensix::l1_core_port_count> l1_core_port
 
 consteval auto l1_ports_by_core() {
   std::array<std::uint8_t, core_count> ports{};
-  for (std::uint8_t port = 0; port < l1_core_ports.size(); ++port)
+  for (unsigned port = 0; port < l1_core_ports.size(); ++port)
     for (unsigned place = 0; place < l1_core_ports[port].core_count; ++place)
-      ports[l1_core_ports[port].cores[place]] = port;
+      ports[l1_core_ports[port].cores[place]] = static_cast<std::uint8_t>(port);
   return ports;
 }
 inline constexpr std::array<std::uint8_t, core_count> l1_port_by_core = l1_ports_by_core();

@@ -16,7 +16,7 @@ class Mailboxes {
   static constexpr unsigned ends = 4;  // B, T0, T1, T2: the first four CoreIds
   static constexpr unsigned depth = size_of_both("mailbox_entries"_size);
   static constexpr unsigned most_sent = size_of_both("mailbox_entries_per_writer"_size);
-  static_assert(ends * ends == size_of_both("mailboxes"_size));
+  static_assert(std::size_t{ends} * ends == size_of_both("mailboxes"_size));
 
   bool is_empty(CoreId from, CoreId to) const { return box(from, to).empty(); }
   /// Room for another word of this writer: the four of all its mailboxes are the tighter bound.

@@ -46,7 +46,7 @@ struct Dst {
   static constexpr unsigned rows = size_of_both("dst_rows"_size);
   static constexpr unsigned columns = size_of_both("dst_columns"_size);
   static_assert(rows / 2 == size_of_both("dst_rows_32b"_size), "a row of 32-bit data takes two");
-  static_assert(rows * columns * 2 == size_of_both("dst_bytes"_size));
+  static_assert(std::size_t{rows} * columns * 2 == size_of_both("dst_bytes"_size));
   static constexpr unsigned low_half = 8;  // rows from an upper half to its lower one
 
   using Row = std::array<std::uint16_t, columns>;
