@@ -19,10 +19,10 @@ bool Coprocessor::does_nothing(unsigned thread) const {
 /// Whether the next cycles may be such a run; `thread` has just executed a vector instruction.
 [[gnu::noinline]] void Coprocessor::look_for_vector_run(unsigned thread) {
   const unsigned bit = 1U << thread;
-  const bool others_do_something = ((gates.latched & (gates.recheck | bit)) | gates.stall_latched | watched_) != 0 || has_requests_ ||
-                                   (moving_frontends_ & ~bit) != 0 || matrix.port_owner != MatrixUnit::nobody ||
-                                   scalar.is_active || unpackers.is_active() || vector.schedule.any() || fault ||
-                                   gates.closed[thread].until > now;
+  const bool others_do_something =
+      ((gates.latched & (gates.recheck | bit)) | gates.stall_latched | watched_) != 0 || has_requests_ ||
+      (moving_frontends_ & ~bit) != 0 || matrix.port_owner != MatrixUnit::nobody || scalar.is_active ||
+      unpackers.is_active() || vector.schedule.any() || fault || gates.closed[thread].until > now;
   if (others_do_something) return;
   for (unsigned other = 0; other < thread_count; ++other)
     if (other != thread && !does_nothing(other)) return;

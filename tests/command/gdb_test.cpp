@@ -222,7 +222,8 @@ echo --- again\n
 stepi
 detach
 )");
-  EXPECT_TRUE(contains(text, "no SEMPOST or SEMINIT of semaphore 4 is left, queued or ahead in the cores' code")) << text;
+  EXPECT_TRUE(contains(text, "no SEMPOST or SEMINIT of semaphore 4 is left, queued or ahead in the cores' code"))
+      << text;
   EXPECT_TRUE(contains(text, "received signal SIGSTOP")) << text;
   EXPECT_TRUE(contains(text.substr(text.find("--- again")), "received signal SIGSTOP")) << text;
   const Outcome plain = tensim::test::run("run " + programs("broken"));
