@@ -45,7 +45,9 @@ class Workplace {
   Workplace() : path_(fs::path(testing::TempDir()) / ("tensim_docs." + std::to_string(getpid()))) {
     fs::create_directory(path_);
     for (const auto& entry : fs::directory_iterator(root))
-      if (entry.path().filename() != "build") fs::create_symlink(entry.path(), path_ / entry.path().filename());
+      if (entry.path().filename() != "build" && entry.path().filename() != "examples")
+        fs::create_symlink(entry.path(), path_ / entry.path().filename());
+    fs::copy(root / "examples", path_ / "examples", fs::copy_options::recursive);  // scenarios say ../../../build
     fs::create_directory_symlink(TENSIM_LIBRARIES, path_ / "build");
   }
   Workplace(const Workplace&) = delete;
