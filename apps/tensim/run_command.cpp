@@ -115,7 +115,7 @@ Problem scenario_of_file(const RunCommandOptions& options, Scenario& scenario) {
     return {.text =
                 "--until goes with programs of the command line; in a scenario it is "
                 "\"WORD\" = VALUE under [until]"};
-  const Problem problem = read_scenario(options.file, scenario);
+  Problem problem = read_scenario(options.file, scenario);
   if (!problem.is_none()) return problem;
   const tensim_arch arch = tensim_scenario_arch(scenario.get());
   if (options.arch_option->count() != 0 && options.arch != arch)
