@@ -268,6 +268,10 @@ const Region* find(unsigned core, std::uint32_t address) {
 
 }  // namespace
 
+const Region& region_of(Arch arch, Region::Kind kind) {
+  return *std::ranges::find(address_map(arch), kind, &Region::kind);
+}
+
 const Region* find_region(Arch arch, CoreBit core, std::uint32_t address) {
   const auto number = static_cast<unsigned>(std::countr_zero(unsigned{core}));
   switch (arch) {

@@ -61,6 +61,8 @@ struct Region {
 };
 
 std::span<const Region> address_map(Arch arch);
+/// The first of its kind.
+const Region& region_of(Arch arch, Region::Kind kind);
 
 /// The row that `core` finds at `address`; null if nothing is mapped there.
 const Region* find_region(Arch arch, CoreBit core, std::uint32_t address);

@@ -34,7 +34,10 @@ std::optional<EffectiveAccess> effective_access(const tile::Tile& tile, const ri
   if (!word) return std::nullopt;
   const riscv::Instruction in = riscv::decode(tile.arch, *word);
   const Kind kind = riscv::kind(in.op);
-  if (kind == Kind::ttinsn) return EffectiveAccess{.address = riscv::instruction_buffer, .bytes = 4, .stores = true};
+  if (kind == Kind::ttinsn) {
+    const Region& buffer = region_of(tile.arch, Region::Kind::instruction_buffer_own);
+    return EffectiveAccess{.address = buffer.base, .bytes = 4, .stores = true};
+  }
   const bool loads = kind == Kind::load || kind == Kind::float_load || kind == Kind::amo;
   const bool stores = kind == Kind::store || kind == Kind::float_store || kind == Kind::amo;
   if (!loads && !stores) return std::nullopt;

@@ -1,5 +1,6 @@
 #include "riscv/core_timing.hpp"
 
+#include "arch/address_map.hpp"
 #include "arch/sizes.hpp"
 #include "riscv/instruction_cache.hpp"
 
@@ -19,6 +20,7 @@ static_assert(larger_size("ttinsn_fuse_max"_size) == InstructionCache::words_per
 
 CoreTiming core_timing(const Timing& timing) {
   const Arch arch = timing.arch();
+  const Region& buffer = region_of(arch, Region::Kind::instruction_buffer_own);
   const auto whole = [&timing](std::size_t row) { return timing.whole<std::uint8_t>(row); };
   return {
       .mul_blocks = timing["mul_interval"_cycles] > 1,
@@ -42,6 +44,8 @@ CoreTiming core_timing(const Timing& timing) {
       .fetch_line_tenths = tenths(timing, "fetch_line"_cycles),
       .fetch_line_t1_tenths = tenths(timing, "fetch_line_t1"_cycles),
       .fetch_ahead = whole("fetch_ahead"_cycles),
+      .instruction_buffer = buffer.base,
+      .instruction_buffer_bytes = buffer.size_bytes,
   };
 }
 

@@ -35,6 +35,8 @@ struct CoreTiming {
   std::uint8_t fetch_line_tenths = 50;
   std::uint8_t fetch_line_t1_tenths = 50;
   std::uint8_t fetch_ahead = 8;
+  std::uint32_t instruction_buffer = 0;  // of a T core: where its words go
+  std::uint32_t instruction_buffer_bytes = 0;
 };
 
 CoreTiming core_timing(const Timing& timing);

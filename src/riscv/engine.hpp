@@ -18,7 +18,6 @@
 namespace tensim::riscv {
 
 inline constexpr std::uint32_t local_ram_base = 0xFFB00000;
-inline constexpr std::uint32_t instruction_buffer = 0xFFE40000;
 
 struct Stretch;
 
@@ -54,6 +53,7 @@ class Engine {
 
   /// The oldest store that others may see leaves the queue, in `cycle`; it is not one to L1.
   void drain(Cycle cycle);
+  bool refill_queue();
   /// Asks again for what loads wait for, in `cycle`.
   void retry_loads(Cycle cycle);
 
@@ -89,6 +89,7 @@ class Engine {
   bool find_place_straight(Stretch& stretch, std::uint32_t address);
   bool store_straight(Stretch& stretch);
   void multiply_straight(Stretch& stretch);
+  bool push_straight(Stretch& stretch);
 
   // ---- fetch ----
   bool fetch(const Decoded*& decoded);
@@ -145,9 +146,20 @@ class Engine {
   bool store(std::uint32_t address, std::uint32_t value, unsigned bytes);
   bool store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
   bool store_local(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  bool pushes_to_coprocessor(std::uint32_t address, unsigned bytes) const {
+    return address - timing_.instruction_buffer < timing_.instruction_buffer_bytes && bytes == 4 && is_t_core();
+  }
+  bool store_word_of_tensix(std::uint32_t address, std::uint32_t value, Place place);
   QueuedStore* enqueue(Target target, std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
   void leave_to_queue();
   bool push_tensix(const Decoded* first);
+  unsigned fused_pushes(const Decoded* first, std::uint32_t pc) const;
+  void enqueue_push(const Decoded* first, unsigned count, Place place);
+  void pass_left(Cycle now) {
+    core_.stores.pass_local(now);
+    if (core_.stores.front_is_push()) push_ahead(now);
+  }
+  void push_ahead(Cycle now);
   bool is_t_core() const { return core_.number >= 1 && core_.number <= 3; }
   bool fuses_pushes() const;
   bool csr(const Instruction& in);

@@ -76,7 +76,7 @@ bool Engine<Bus>::load(const Instruction& in) {
   const unsigned bytes = access_bytes(in.op);
   if (address % bytes != 0 && !align(address, bytes, false)) return false;
   if (address - local_ram_base < core_.local_bytes) return load_local(in, address, bytes);
-  core_.stores.pass_local(core_.clock);
+  pass_left(core_.clock);
   const bool waits_for_stores =
       core_.stores.overlaps(address, bytes) || (!core_.stores.empty() && (core_.csrs.config & cfg0::DisLdBufByp) != 0);
   if (waits_for_stores) {
@@ -241,7 +241,7 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
 /// Whether what has left the queue by `now` has been taken out. While its oldest entry is blocked, anybody may let it go.
 template <class Bus>
 bool Engine<Bus>::knows_store_queue(Cycle now) {
-  core_.stores.pass_local(now);
+  pass_left(now);
   if (core_.stores.is_blocked()) return is_its_turn();
   return now <= core_.stores.next_drain();
 }
@@ -301,11 +301,25 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
     is_done = store_l1(address, value, bytes, here());
   else if (address - local_ram_base < core_.local_bytes)
     is_done = local_ram_is_cleared() && store_local(address, value, bytes, here());
+  else if (pushes_to_coprocessor(address, bytes))
+    is_done = store_word_of_tensix(address, value, here());
   else if (enqueue(Target::device, address, value, bytes, here()) != nullptr)
     is_done = true;
   if (!is_done) return true;
   leave_to_queue();
   retire_at_once(core_.pc + 4);
+  return true;
+}
+
+/// A word for the coprocessor that is stored like any other.
+template <class Bus>
+[[gnu::always_inline]] inline bool Engine<Bus>::store_word_of_tensix(std::uint32_t address, std::uint32_t value,
+                                                                     Place place) {
+  if (core_.stores.full()) {
+    wait_for_drain(CoreStall::store_queue);
+    return false;
+  }
+  core_.stores.push_words(address, 1, place.pc, place.now, [value](unsigned) { return value; });
   return true;
 }
 
@@ -341,21 +355,74 @@ bool Engine<Bus>::fuses_pushes() const {
   return timing_.fuses_pushes && is_t_core() && (core_.csrs.config & cfg0::DisTriscCache) == 0;
 }
 
+/// How many `.ttinsn` at `first`, the instruction at `pc`, are stored at once.
+template <class Bus>
+[[gnu::always_inline]] inline unsigned Engine<Bus>::fused_pushes(const Decoded* first, std::uint32_t pc) const {
+  if (!fuses_pushes()) return 1;
+  const unsigned left = InstructionCache::words_per_line - pc / 4 % InstructionCache::words_per_line;
+  unsigned count = 1;
+  while (count < left && first[count].kind == Kind::ttinsn)
+    ++count;
+  return count;
+}
+
+/// There is room.
+template <class Bus>
+[[gnu::always_inline]] inline void Engine<Bus>::enqueue_push(const Decoded* first, unsigned count, Place place) {
+  core_.stores.push_words(timing_.instruction_buffer, count, place.pc, place.now,
+                          [first](unsigned i) { return static_cast<std::uint32_t>(first[i].instruction.imm); });
+  leave_to_queue();
+}
+
+/// Words leave the queue ahead of their turn where the FIFO is sure to have room for them (tile/words_ahead.hpp). The
+/// coprocessor may do something in the cycle after.
+template <class Bus>
+void Engine<Bus>::push_ahead(Cycle now) {
+  while (core_.stores.front_is_push()) {
+    const Cycle leaves = core_.stores.next_drain();
+    if (leaves >= now || leaves >= horizon_ || !bus_.push_ahead(core_, core_.stores.front(), leaves)) return;
+    core_.stores.pop(leaves, 1);
+    core_.stores.pass_local(now);
+    others_until_ = std::min(others_until_, leaves + 1);
+    if (writes_until_ != unknown) writes_until_ = std::min(writes_until_, leaves + 1);
+    own_until_ = core_.retry;
+    knows_stores_ = false;
+  }
+}
+
+/// A core whose queue was full of words, and whose FIFO is: it goes on with `.ttinsn` until the queue is full again. True
+/// if that is all it can do now.
+template <class Bus>
+bool Engine<Bus>::refill_queue() {
+  if (core_.csrs.ordering != 0 || core_.loads.limit() - core_.entered() < StoreQueue::capacity) return false;
+  while (core_.clock < horizon_) {
+    const Decoded* const next = core_.icache.find(core_.pc);
+    if (next == nullptr || next->kind != Kind::ttinsn) return false;
+    if (core_.stores.full()) {
+      core_.status = Core::Status::waits_for_drain;
+      core_.waiting = CoreStall::store_queue;
+      return true;
+    }
+    const unsigned count = fused_pushes(next, core_.pc);
+    enqueue_push(next, count, here());
+    core_.retired += count - 1;
+    retire_at_once(core_.pc + 4 * count);
+  }
+  return false;
+}
+
 /// `.ttinsn`: a store to the own instruction buffer. The instruction cache fuses neighbours of one line (assumed: of one
 /// line) into a single instruction that stores up to four words.
 template <class Bus>
 bool Engine<Bus>::push_tensix(const Decoded* first) {
   if (core_.csrs.ordering != 0 && !drained_and_answered(CoreStall::barrier)) return true;
-  if (!knows_store_queue(core_.clock)) return false;
-  const unsigned left = InstructionCache::words_per_line - core_.pc / 4 % InstructionCache::words_per_line;
-  unsigned count = 1;
-  while (fuses_pushes() && count < left && first[count].kind == Kind::ttinsn)
-    ++count;
-  QueuedStore* const queued = enqueue(Target::tensix, instruction_buffer, 0, 4 * count, here());
-  if (queued == nullptr) return true;
-  for (std::size_t i = 0; i < count; ++i)
-    std::memcpy(queued->bytes.data() + 4 * i, &first[i].instruction.imm, 4);
-  leave_to_queue();
+  pass_left(core_.clock);
+  if (core_.stores.full()) {
+    wait_for_drain(CoreStall::store_queue);  // for no time, if the oldest has left by now, which is not known yet
+    return true;
+  }
+  const unsigned count = fused_pushes(first, core_.pc);
+  enqueue_push(first, count, here());
   core_.retired += count - 1;
   retire_at_once(core_.pc + 4 * count);
   return true;
@@ -377,9 +444,7 @@ void Engine<Bus>::drain(Cycle cycle) {
     return;
   }
   if (!answer.is_done()) {
-    core_.stores.block();
-    // The core waited for the queue; perhaps there is room behind the blocked entry after all.
-    if (core_.status == Core::Status::waits_for_drain) core_.status = Core::Status::running;
+    core_.stores.block();  // a core that waits for the queue goes on waiting (assumed: it does not fetch again)
     return;
   }
   core_.store_left(cycle, 1);
@@ -388,7 +453,7 @@ void Engine<Bus>::drain(Cycle cycle) {
 /// Whether all stores have left and all loads are back; if not, the core has been told to wait.
 template <class Bus>
 bool Engine<Bus>::drained_and_answered(CoreStall reason) {
-  core_.stores.pass_local(core_.clock);
+  pass_left(core_.clock);
   if (!core_.stores.empty()) {
     wait_for_drain(reason);
     return false;

@@ -60,7 +60,7 @@ template <class Bus>
 void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
   SpinWatch& spin = core_.spin;
   if (!bus_.may_sleep() || continue_replay(core_.clock)) return;
-  core_.stores.pass_local(core_.clock);
+  pass_left(core_.clock);
   if (!spin.is_looking) {
     if (head == jump) spin.countdown = 1;  // a jump to itself: no need to wait and see
     if (--spin.countdown != 0) return;

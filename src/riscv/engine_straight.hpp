@@ -168,7 +168,7 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::find_place_straight(Stretch& stretch, std::uint32_t address) {
   StoreQueue& stores = core_.stores;
-  stores.pass_local(stretch.now);
+  pass_left(stretch.now);
   if (stores.is_blocked()) return false;
   const bool may_merge = timing_.merges_stores && stores.can_merge(address);
   if (!stores.full() && !may_merge) return true;
@@ -201,6 +201,8 @@ template <class Bus>
     store_l1(address, core_.x[in.rs2], 4, place);
   else if (address - local_ram_base < core_.local_bytes)
     store_local(address, core_.x[in.rs2], 4, place);
+  else if (pushes_to_coprocessor(address, 4))
+    store_word_of_tensix(address, core_.x[in.rs2], place);
   else
     return false;
   leave_to_queue();
@@ -216,6 +218,30 @@ template <class Bus>
   mark_pending_x(in.rd, stretch.now + timing_.mul_latency);
   stretch.pass();
   if (timing_.mul_blocks) stall_straight(stretch, CoreStall::divide, timing_.mul_latency - 1U);
+}
+
+/// Words for the coprocessor; false if the core has been told to wait, or somebody else has to look.
+template <class Bus>
+[[gnu::always_inline]] inline bool Engine<Bus>::push_straight(Stretch& stretch) {
+  if (core_.csrs.ordering != 0) return false;
+  if (!core_.stores.empty()) {
+    pass_left(stretch.now);
+    if (core_.stores.full()) {
+      if (core_.stores.front().target != Target::local) wait_for_drain(CoreStall::store_queue);  // as in push_tensix()
+      return false;
+    }
+  }
+  const std::uint32_t pc = core_.pc + 4 * stretch.done();
+  const unsigned count = fused_pushes(stretch.at, pc);
+  enqueue_push(stretch.at, count, {pc, stretch.now});
+  const std::uint32_t done = stretch.done() + 1;  // those that are fused take one place
+  stretch.room -= done;
+  stretch.at += count;
+  ++stretch.now;
+  if (stretch.at > stretch.end) stretch.end = stretch.at;
+  settle(stretch, pc + 4 * count, done);
+  core_.retired += count - 1;
+  return true;
 }
 
 /// Up to the first instruction that needs more.
@@ -271,7 +297,10 @@ void Engine<Bus>::run_straight() {
         if (branch_straight(stretch, true)) continue;
         is_done = false;
         break;
-      case Way::none: is_done = false; break;
+      case Way::none:
+        if (decoded.kind == Kind::ttinsn && push_straight(stretch)) continue;
+        is_done = false;
+        break;
     }
     if (!is_done) break;
     stretch.pass();

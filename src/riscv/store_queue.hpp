@@ -131,6 +131,21 @@ class StoreQueue {
     if (target == Target::l1) blocks_ |= block_bit(address);
     return store;
   }
+  /// Adds an entry for the coprocessor: `count` words, at `address`, by the instruction at `pc` in `cycle`. There is room.
+  template <class WordAt>
+  void push_words(std::uint32_t address, unsigned count, std::uint32_t pc, Cycle cycle, WordAt word_at) {
+    close(cycle + 1);
+    QueuedStore& store = entries_[(head_ + size_++) % capacity];
+    store.target = Target::tensix;
+    store.size_bytes = static_cast<std::uint8_t>(4 * count);
+    store.address = address;
+    store.pc = pc;
+    store.earliest = cycle + 1;
+    for (unsigned i = 0; i < count; ++i) {
+      const std::uint32_t word = word_at(i);
+      std::memcpy(store.bytes.data() + std::size_t{4} * i, &word, sizeof word);
+    }
+  }
   /// The oldest entry left in `cycle`, and the next leaves `interval` later at the earliest. Stores to local RAM that came
   /// after that have found an empty queue, and have not taken a place.
   void pop(Cycle cycle, Cycle interval) {
@@ -149,6 +164,9 @@ class StoreQueue {
   void wait_for_l1(Cycle cycle) { l1_from_ = cycle; }
   void block() { blocked_ = true; }
   bool is_blocked() const { return blocked_; }
+  bool front_is_push() const { return size_ != 0 && front().target == Target::tensix; }
+  /// From when on the oldest entry would leave, if its target took it.
+  Cycle front_from() const { return std::max(front().earliest, port_free_); }
   /// Its target may take the oldest entry from `cycle` on.
   void retry(Cycle cycle) {
     if (!blocked_) return;
@@ -171,7 +189,7 @@ class StoreQueue {
     head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
     --size_;
   }
-  Cycle front_ready() const { return empty() || blocked_ ? never : std::max(front().earliest, port_free_); }
+  Cycle front_ready() const { return empty() || blocked_ ? never : front_from(); }
   QueuedStore& back() { return entries_[(head_ + size_ - 1U) % capacity]; }
 
   std::array<QueuedStore, capacity> entries_{};

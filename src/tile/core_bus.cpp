@@ -54,7 +54,7 @@ Answer CoreBus::store_to_core(const Region& region, std::uint32_t address, std::
 }
 
 Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle cycle) {
-  tile.disturbed_ = true;
+  tile.look_again_at(Tile::coprocessor_and_devices);
   tile.catch_up(cycle);
   if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
       region != nullptr) {
@@ -73,7 +73,7 @@ Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned by
 
 Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes,
                       std::uint32_t pc, Cycle cycle) {
-  tile.disturbed_ = true;
+  tile.look_again_at(Tile::coprocessor_and_devices);
   tile.catch_up(cycle + 1);
   if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
       region != nullptr && region->kind == Region::Kind::local_ram_slow)
@@ -87,18 +87,8 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
                                      .origin = pc / 4,
                                      .cycle = cycle});
   tile.devices_changed({cycle, riscv::Phase::store, core.number});
-  if (answer.is_done() && answer.region->kind == Region::Kind::tile_control) tile.apply_resets(cycle);
-  return answer;
-}
-
-Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, Cycle cycle) {
-  std::array<std::uint32_t, 4> words{};
-  std::memcpy(words.data(), queued.bytes.data(), queued.size_bytes);
-  const Answer answer = store(core, queued.address, words[0], 4, queued.pc, cycle);
-  const auto id = static_cast<CoreId>(core.number);
-  if (!answer.is_done() || !is_trisc(id) || tile.devices.control.debug_bus_has(thread_of(id))) return answer;
-  for (unsigned i = 1; i < queued.size_bytes / 4U; ++i)
-    tile.coprocessor.push(thread_of(id), words[i], queued.pc / 4 + i);
+  if (answer.is_done() && answer.region->kind == Region::Kind::tile_control)
+    tile.apply_tile_control({cycle, riscv::Phase::store, core.number});
   return answer;
 }
 
@@ -143,6 +133,7 @@ std::optional<std::uint32_t> CoreBus::fetch(const riscv::Core& core, std::uint32
 
 std::uint32_t CoreBus::status(const riscv::Core& core, unsigned csr) const {
   constexpr unsigned tt_cfg_qstatus = 0xbc0;
+  tile.catch_up(core.clock);
   const auto id = static_cast<CoreId>(core.number);
   return csr == tt_cfg_qstatus ? queue_status(tile.coprocessor, id) : busy_status(tile.coprocessor, id);
 }

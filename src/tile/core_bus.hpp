@@ -30,7 +30,7 @@ struct CoreBus {
   std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }
   const riscv::CoreTiming& timing() const { return tile.timing_->cores; }
   bool may_sleep() const { return !tile.lockstep_ && !tile.walks_; }
-  bool disturbed() const { return tile.disturbed_; }
+  bool disturbed() const { return tile.look_ != 0; }
 
   static bool is_fault(const Answer& answer) { return answer.fault != AccessFault::none; }
   static bool recurs(const Answer& answer) { return (answer.watch & watch_time) == 0; }
@@ -40,6 +40,8 @@ struct CoreBus {
                Cycle cycle);
   /// Words by .ttinsn. The FIFO takes all of them or none: it has to have come down to 28 words (errata 41).
   Answer push(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
+  /// The same, ahead of the others; false if it has to wait for its turn.
+  bool push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
   Answer load_from_core(const Region& region, std::uint32_t address, unsigned bytes, Cycle cycle);
   Answer load_pc(const Region& region, std::uint32_t address, Cycle cycle);
   Answer store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle cycle);

@@ -100,7 +100,8 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
                     .value = value,
                     .cycle = now_ == 0 ? 0 : before});
   devices_changed({before, riscv::Phase::store, agent_count});
-  if (answer.is_done() && region->kind == Region::Kind::tile_control) apply_resets(before);
+  if (answer.is_done() && region->kind == Region::Kind::tile_control)
+    apply_tile_control({before, riscv::Phase::store, agent_count});
   walks_ = walked;
   for (unsigned i = 0; i < core_count; ++i)
     if (in_reset(devices, static_cast<CoreId>(i))) cores[i].stop.reset();

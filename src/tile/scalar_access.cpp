@@ -75,7 +75,7 @@ void Tile::answer_scalar_unit() {
     tensix::units::answer_mmio_request(coprocessor, answer.is_done() ? answer.value : 0);
     devices_changed(moment);
     if (access.is_store && answer.is_done() && answer.region->kind == Region::Kind::tile_control)
-      apply_resets(moment.cycle);
+      apply_tile_control(moment);
     if (coprocessor.fault) return;
   }
 }

@@ -130,15 +130,32 @@ void apply_soft_reset(Devices& devices, Coprocessor& coprocessor, std::uint32_t 
 
 // ---- the cores ----
 
-/// After a store to the register, in `cycle`.
-void Tile::apply_resets(Cycle cycle) {
+/// The debug bus may have taken threads over from their cores, or given them back: words of cores that are under way get
+/// lost, or do not any more, and those that found no room try again.
+void Tile::apply_debug_bus(const Moment& moment) {
+  const std::uint32_t fed = devices.control.words[debug_word("INSTRN_BUF_CTRL0")];
+  if (fed == debug_bus_) return;
+  debug_bus_ = fed;
+  require_exact(moment.cycle);
+  fed_ = 0;
+  for (riscv::Core& core : cores) {
+    const bool is_later = moment.phase != riscv::Phase::store || core.number > moment.agent;
+    core.stores.retry(is_later ? moment.cycle : moment.cycle + 1);
+  }
+}
+
+/// After a store to a register of tile control.
+void Tile::apply_tile_control(const Moment& moment) {
+  const Cycle cycle = moment.cycle;
+  apply_debug_bus(moment);
   for (riscv::Core& core : cores) {
     const auto id = static_cast<CoreId>(core.number);
     const bool was_held = (held_ >> core.number & 1U) != 0;
     const bool is_held = in_reset(devices, id);
     if (is_held == was_held) continue;
     held_ = static_cast<std::uint8_t>(held_ ^ 1U << core.number);
-    disturbed_ = true;
+    look_again_at(all_agents);
+    fed_ = static_cast<std::uint8_t>(fed_ & ~(1U << core.number));
     if (!is_held)
       core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1, timing_->cores,
                    keeps_local_ram(devices, id));

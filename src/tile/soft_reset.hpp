@@ -16,7 +16,7 @@ bool keeps_local_ram(const Devices& devices, CoreId core);
 /// False if the change would abort work of a unit whose reset is not modelled: unpackers, packers, Matrix and Vector
 /// Unit, Scalar Unit, mover.
 bool can_soft_reset(const Devices& devices, const tensix::Coprocessor& coprocessor, std::uint32_t after);
-/// What a change of the register does beside the cores themselves, which Tile::apply_resets() holds and lets go.
+/// What a change of the register does beside the cores themselves, which Tile::apply_tile_control() holds and lets go.
 void apply_soft_reset(Devices& devices, tensix::Coprocessor& coprocessor, std::uint32_t before, std::uint32_t after);
 
 }  // namespace tensim::tile

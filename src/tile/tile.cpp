@@ -1,6 +1,7 @@
 #include "tile/tile.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 #include <utility>
 
@@ -164,7 +165,7 @@ void Tile::settle_sleepers() {
 /// The agent with the smallest key runs until it would pass the second smallest. Keys are looked up anew only where they
 /// can have changed.
 void Tile::run_to_horizon() {
-  look_up_keys();
+  look_up_keys(all_agents);
   while (true) {
     Key first = riscv::no_key;
     Key second = riscv::no_key;
@@ -174,33 +175,32 @@ void Tile::run_to_horizon() {
     }
     if (riscv::cycle_of(first) >= horizon_) return;
     active_ = riscv::cycle_of(first) + 1;
-    disturbed_ = false;
+    look_ = 0;
     const unsigned agent = riscv::agent_of(first);
     if (agent < core_count) {
       const unsigned port = L1Ports::port_of(agent);
-      const bool is_port = first == keys_[agent_count + port];
-      if (is_port)
+      if (first == keys_[agent_count + port]) {
         run_port(port, second);
-      else
+      } else {
         run_core(cores[agent], first, second);
-      if (disturbed_)
-        look_up_keys();
-      else if (!is_port)
-        look_up_key(cores[agent]);
+        look_again_at(1U << agent);
+      }
     } else {
       if (agent == coprocessor_agent)
         run_coprocessor(second);
       else
         run_devices(riscv::cycle_of(first));
-      look_up_keys();
+      look_again_at(coprocessor_and_devices);
     }
+    if (look_ != 0) look_up_keys(look_);
     if (coprocessor.fault || conflict_ || met_) return;
   }
 }
 
-void Tile::look_up_keys() {
-  for (const Core& core : cores)
-    look_up_key(core);
+void Tile::look_up_keys(unsigned agents) {
+  for (unsigned left = agents & all_cores; left != 0; left &= left - 1)
+    look_up_key(cores[static_cast<unsigned>(std::countr_zero(left))]);
+  if ((agents & coprocessor_and_devices) == 0) return;
   keys_[coprocessor_agent] = key_of_coprocessor();
   keys_[devices_agent] = key_of_devices();
 }
@@ -212,6 +212,9 @@ void Tile::look_up_key(const Core& core) {
 
 /// Looks up the core's key, and tells its port which store it wants to go next. True if that is news to the port.
 bool Tile::ask_core(const Core& core) {
+  const unsigned bit = 1U << core.number;
+  const bool waits = (core.stores.is_blocked() && (fed_ & bit) == 0) || core.loads.has_unanswered();
+  waiting_ = static_cast<std::uint8_t>(waits ? waiting_ | bit : waiting_ & ~bit);
   if (core.status == Core::Status::in_reset) {
     keys_[core.number] = riscv::no_key;
     return l1_ports_.want(core.number, never, 0);
@@ -257,7 +260,7 @@ Tile::Key Tile::next_write_of(unsigned agent) const {
 }
 
 bool Tile::coprocessor_has_next_event() const {
-  return coprocessor.changed() || coprocessor.next_event() != never;
+  return coprocessor.changed() || words_ahead_.first() != never || coprocessor.next_event() != never;
 }
 
 /// What happens by itself in a cycle is seen by the cores' loads of that cycle, which come before its step: so the step
@@ -267,6 +270,7 @@ Tile::Key Tile::key_of_coprocessor() const {
   if (!lockstep_ && !coprocessor.changed()) {
     const Cycle event = coprocessor.next_event();
     next = event == never ? never : std::max(std::max<Cycle>(event, 1) - 1, coprocessor.now);
+    if (words_ahead_.first() != never) next = std::min(next, words_ahead_.first() + 1);
   }
   return riscv::key(next, Phase::step, coprocessor_agent);
 }
@@ -308,7 +312,7 @@ void Tile::hold_up_transfers(unsigned port, Cycle hold) {
   const Cycle cycle = l1_ports_.plan(port).cycle + timing_->units.l1_store_travel;
   if (!tensix::store_holds_up_transfers(coprocessor, port, l1_ports_.bank(port), cycle, hold)) return;
   postpone_move(devices, coprocessor.mover.free_from - 1);
-  disturbed_ = true;
+  look_again_at(coprocessor_and_devices);
 }
 
 /// The store whose turn it is leaves, in a cycle in which the port serves no load.
@@ -339,18 +343,27 @@ void Tile::run_port(unsigned port, Key limit) {
 }
 
 void Tile::run_coprocessor(Key limit) {
-  while (!disturbed_) {  // else those that may go on now come first
+  while (look_ == 0) {  // else those that may go on now come first
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;
     catch_up(riscv::cycle_of(next));
-    const bool is_eventful = coprocessor.next_event() <= coprocessor.now + 1;
-    coprocessor.step();
+    step_coprocessor();
     if (coprocessor.fault) return;
-    if (is_eventful || coprocessor.changed()) coprocessor_stepped();
-    if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
-    if (!coprocessor.scalar.mmio.empty()) answer_scalar_unit();
+    if (fed_ != 0 && !lockstep_) limit = feed(limit);
     if (coprocessor.mover.job) limit = std::min(limit, key_of_devices());
   }
+}
+
+/// One cycle, and whoever has to look because of it.
+void Tile::step_coprocessor() {
+  const bool is_watched = (waiting_ | device_sleepers_) != 0 || coprocessor.scalar.mmio_waits;
+  const bool is_eventful = is_watched && coprocessor.next_event() <= coprocessor.now + 1;
+  coprocessor.step();
+  if (coprocessor.fault) return;
+  if (coprocessor.config_effects != 0) apply_config_effects(coprocessor.now - 1);
+  if (is_watched && (is_eventful || coprocessor.changed())) coprocessor_stepped();
+  if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
+  if (!coprocessor.scalar.mmio.empty()) answer_scalar_unit();
 }
 
 /// Commands of TDMA-RISC, and what they do to memory.
@@ -382,6 +395,7 @@ bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& m
 void Tile::catch_up(Cycle cycle) {
   coprocessor.memory.l1 = l1;  // this tile's, also in a copy
   if (coprocessor.now < cycle) coprocessor.skip_to(cycle);
+  if (words_ahead_.first() < cycle) take_words(cycle);
   if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
 }
 

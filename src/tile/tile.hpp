@@ -16,6 +16,7 @@
 #include "tile/print_ring.hpp"
 #include "tile/read_ahead.hpp"
 #include "tile/tile_timing.hpp"
+#include "tile/words_ahead.hpp"
 
 namespace tensim::tile {
 
@@ -82,6 +83,8 @@ class Tile {
   static constexpr unsigned coprocessor_agent = core_count;
   static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
   static constexpr unsigned agent_count = core_count + 2;
+  static constexpr unsigned all_agents = (1U << agent_count) - 1;  // masks over the agents
+  static constexpr unsigned coprocessor_and_devices = 1U << coprocessor_agent | 1U << devices_agent;
   static constexpr std::uint32_t page_bytes = ReadAhead::page_bytes;
   using Key = riscv::Key;
 
@@ -99,7 +102,7 @@ class Tile {
   Halt advance(Cycle end);
   Halt advance_from(Tile& checkpoint, Cycle& end);
   void run_to_horizon();
-  void look_up_keys();
+  void look_up_keys(unsigned agents);
   void look_up_key(const riscv::Core& core);
   bool ask_core(const riscv::Core& core);
   void plan_port(unsigned port);
@@ -116,8 +119,18 @@ class Tile {
   void hold_up_transfers(unsigned port, Cycle hold);
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
+  void step_coprocessor();
   void catch_up(Cycle cycle);
   void tell_of_l1_changes();
+
+  // ---- words for the coprocessor (feeding.cpp) ----
+  void take_words(Cycle cycle);
+  void push(unsigned thread, const PushedWords& words);
+  Key feed(Key limit);
+  Key feed(riscv::Core& core, Key limit);
+  void push_front(const riscv::Core& core, unsigned thread, Cycle cycle);
+  void forget_to_feed(const riscv::Core& core);
+
   void answer_scalar_unit();
   Answer access_of_scalar_unit(const Access& access);
   bool do_memory_operation(const MemoryOperation& operation, const Moment& moment);
@@ -144,7 +157,9 @@ class Tile {
   void look_at_stop_words(Cycle cycle);
   bool require_exact(Cycle cycle);
   void apply_config_effects(Cycle cycle);
-  void apply_resets(Cycle cycle);  // soft_reset.cpp
+  void apply_tile_control(const Moment& moment);  // soft_reset.cpp
+  void apply_debug_bus(const Moment& moment);
+  void look_again_at(unsigned agents) { look_ |= agents; }
 
   std::shared_ptr<const TileTiming> timing_;
   L1Ports l1_ports_;
@@ -155,7 +170,7 @@ class Tile {
   Cycle active_ = 0;  // after the last cycle in which an agent was looked at
   bool lockstep_ = false;
   bool walks_ = false;                         // every agent stops at every cycle
-  bool disturbed_ = false;                     // others may have something to do earlier than they thought
+  unsigned look_ = 0;                          // agents that may have something to do earlier than they thought
   std::optional<Cycle> conflict_;              // something in this cycle concerns cores that have run ahead of it
   std::optional<std::uint32_t> misread_page_;  // a page that a core has read ahead, and another has written
   struct StopWord {
@@ -163,10 +178,14 @@ class Tile {
     std::uint32_t value;
   };
   std::vector<StopWord> stop_words_;
-  std::optional<Cycle> met_;                                          // when all of them had their values
-  std::uint8_t sleepers_ = 0;                                         // cores asleep,
-  std::uint8_t device_sleepers_ = 0;                                  // those that poll more than L1
-  std::uint8_t held_ = all_cores;                                     // in reset, as last seen
+  std::optional<Cycle> met_;          // when all of them had their values
+  std::uint8_t sleepers_ = 0;         // cores asleep,
+  std::uint8_t device_sleepers_ = 0;  // those that poll more than L1
+  std::uint8_t held_ = all_cores;     // in reset, as last seen
+  std::uint32_t debug_bus_ = 0;       // threads that it feeds, as last seen
+  WordsAhead words_ahead_;
+  std::uint8_t waiting_ = 0;  // cores with an access that is not answered, but for those that are fed
+  std::uint8_t fed_ = 0;      // T cores that wait until there is room for their next words: see feed()
   std::array<std::optional<std::uint32_t>, core_count> start_pcs_{};  // instead of reset vectors, during release()
   std::vector<std::uint8_t> watched_;                                 // by page of L1: sleepers that poll it
 };

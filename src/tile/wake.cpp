@@ -18,7 +18,7 @@ void Tile::wake_core(Core& core, const Moment& moment) {
   const bool is_seen_at_once = moment.phase == Phase::load && core.number > moment.agent;
   watch(core, false);
   core.wake(is_seen_at_once ? moment.cycle - 1 : moment.cycle);
-  disturbed_ = true;
+  look_again_at(1U << core.number);
 }
 
 void Tile::watch(const Core& core, bool on) {
@@ -48,7 +48,7 @@ void Tile::look_at_stop_words(Cycle cycle) {
   if (!std::ranges::all_of(stop_words_, has_its_value)) return;
   met_ = cycle;
   horizon_ = std::min(horizon_, cycle + 1);
-  disturbed_ = true;
+  look_again_at(all_agents);
 }
 
 void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment) {
@@ -56,7 +56,7 @@ void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& 
   if (!stop_words_.empty()) look_at_stop_words(moment.cycle);
   if (coprocessor.scalar.wait == tensix::ScalarUnit::Wait::comparison) {
     tensix::units::l1_changed(coprocessor, address, bytes, moment.cycle);
-    disturbed_ = true;
+    look_again_at(coprocessor_and_devices);
   }
   std::uint8_t pollers = 0;
   for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page) {
@@ -75,7 +75,7 @@ void Tile::misjudged(std::uint32_t page, unsigned owner, const Moment& moment) {
   if (walks_ || conflict_ || cores[owner].clock <= moment.cycle) return;
   conflict_ = moment.cycle;
   misread_page_ = page;
-  disturbed_ = true;
+  look_again_at(all_agents);
 }
 
 void Tile::wake_device_sleepers(const Moment& moment) {
@@ -103,18 +103,19 @@ bool Tile::sees_the_same(const Core& core, Cycle cycle) {
 
 /// Stores of a cycle come after everything else in it; loads before.
 void Tile::retry_accesses(Core& core, const Moment& moment) {
-  if (core.stores.is_blocked()) {
+  if (core.stores.is_blocked() && (fed_ >> core.number & 1U) == 0) {
     core.stores.retry(moment.phase == Phase::store ? moment.cycle + 1 : moment.cycle);
-    disturbed_ = true;
+    look_again_at(1U << core.number);
   }
   if (core.loads.has_unanswered()) {
     core.retry = std::min(core.retry, moment.cycle + 1);
-    disturbed_ = true;
+    look_again_at(1U << core.number);
   }
 }
 
 /// Lock-step does not rely on anybody saying when an access that waits should be asked again: all are, in every cycle.
 void Tile::ask_again() {
+  fed_ = 0;
   for (Core& core : cores) {
     if (core.status == Core::Status::in_reset) continue;
     core.stores.retry(now_);
@@ -124,7 +125,6 @@ void Tile::ask_again() {
 
 void Tile::coprocessor_stepped() {
   const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
-  if (coprocessor.config_effects != 0) apply_config_effects(moment.cycle);
   coprocessor.scalar.mmio_waits = false;
   wake_device_sleepers(moment);
   for (Core& core : cores)
@@ -145,7 +145,7 @@ void Tile::devices_changed(const Moment& moment) {
 /// noted as a conflict: the run is repeated up to there and walked (run_ahead()), and it happens then.
 bool Tile::require_exact(Cycle cycle) {
   if (!walks_ && !conflict_) conflict_ = cycle;
-  disturbed_ = true;
+  look_again_at(all_agents);
   return walks_;
 }
 

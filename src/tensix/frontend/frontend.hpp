@@ -48,6 +48,8 @@ class Frontend {
   const ReplayExpander& replay_expander() const { return replay_; }
 
   bool can_push() const { return places_ > 0; }
+  /// How many more words the T core may push; less than none if the last store brought more than there was room for.
+  int places() const { return places_; }
   /// Whether the word, or one before it, may move in the next cycle; true if in doubt.
   bool push(Word word, std::uint32_t origin) {
     if (isa::opcode_of(word) <= opcodes_looked_at_) return push_slowly(word, origin);

@@ -1,0 +1,122 @@
+// Words for the coprocessor. While a thread's FIFO is sure to have room, its T core pushes ahead of everybody (words_ahead.hpp).
+// When it is full, the core waits, and the word that leaves lets it go on: nobody else is asked.
+#include <algorithm>
+#include <bit>
+#include <cstring>
+
+#include "riscv/engine.hpp"
+#include "tile/core_bus.hpp"
+#include "tile/tile.hpp"
+
+namespace tensim::tile {
+
+using riscv::Core;
+using riscv::Phase;
+
+namespace {
+
+PushedWords words_of(const riscv::QueuedStore& store, Cycle cycle) {
+  PushedWords pushed{.cycle = cycle, .origin = store.pc / 4, .count = store.size_bytes / 4U};
+  static_assert(sizeof pushed.words == sizeof store.bytes);
+  std::memcpy(pushed.words.data(), store.bytes.data(), sizeof pushed.words);
+  return pushed;
+}
+
+}  // namespace
+
+/// The words of a store enter the thread's FIFO: what they change is seen from the cycle after theirs on.
+void Tile::push(unsigned thread, const PushedWords& pushed) {
+  for (unsigned i = 0; i < pushed.count; ++i)
+    coprocessor.push(thread, pushed.words[i], pushed.origin + i);
+  if (device_sleepers_ != 0) wake_device_sleepers({pushed.cycle, Phase::store, thread + 1});
+}
+
+/// The coprocessor takes the words that have entered before `cycle`.
+void Tile::take_words(Cycle cycle) {
+  words_ahead_.take(cycle, [this](unsigned thread, const PushedWords& pushed) { push(thread, pushed); });
+}
+
+bool CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle) {
+  if (!may_sleep()) return false;
+  const auto id = static_cast<CoreId>(core.number);
+  if (!is_trisc(id)) return false;
+  const unsigned thread = thread_of(id);
+  const tensix::Frontend& frontend = tile.coprocessor.frontends[thread];
+  if (frontend.places() <= tile.words_ahead_.under_way(thread) || !tile.words_ahead_.takes(thread) ||
+      frontend.auto_ttsync.is_on() || tile.devices.control.debug_bus_has(thread))
+    return false;
+  tile.words_ahead_.add(thread, words_of(store, cycle));
+  tile.keys_[Tile::coprocessor_agent] =
+      std::min(tile.keys_[Tile::coprocessor_agent], riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent));
+  return true;
+}
+
+Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, Cycle cycle) {
+  const auto id = static_cast<CoreId>(core.number);
+  if (!is_trisc(id)) return store(core, queued.address, words_of(queued, cycle).words[0], 4, queued.pc, cycle);
+  const unsigned thread = thread_of(id);
+  tile.look_again_at(1U << Tile::coprocessor_agent);
+  tile.catch_up(cycle + 1);
+  if (tile.devices.control.debug_bus_has(thread)) return {};  // "very likely" lost, the page says
+  if (!tile.coprocessor.can_push(thread)) {
+    tile.fed_ = static_cast<std::uint8_t>(tile.fed_ | 1U << core.number);
+    return {.wait = Wait::push_fifo_full};
+  }
+  tile.push_front(core, thread, cycle);
+  return {};
+}
+
+/// Cores whose words did not find room until now go on, in the cycle that the coprocessor has just made, if that is their
+/// turn. What comes of it limits how far it may go on.
+Tile::Key Tile::feed(Key limit) {
+  for (unsigned left = fed_; left != 0; left &= left - 1) {
+    const auto number = static_cast<unsigned>(std::countr_zero(left));
+    if (coprocessor.can_push(number - 1)) limit = feed(cores[number], limit);
+  }
+  return limit;
+}
+
+Tile::Key Tile::feed(Core& core, Key limit) {
+  const Cycle cycle = coprocessor.now - 1;
+  const unsigned thread = core.number - 1;
+  riscv::StoreQueue& stores = core.stores;
+  if (stores.front_from() > cycle) return limit;
+  if (riscv::key(cycle, Phase::store, core.number) > limit) {
+    forget_to_feed(core);
+    stores.retry(cycle);
+    look_again_at(1U << core.number);
+    return limit;
+  }
+  push_front(core, thread, cycle);
+  core.store_left(cycle, 1);
+  const bool waits_again = stores.front_is_push() && !coprocessor.can_push(thread);
+  if (waits_again && core.retry == never) {
+    stores.block();
+    CoreBus bus{*this};
+    if (core.status != Core::Status::running || riscv::Engine<CoreBus>(core, bus, 0, horizon_).refill_queue())
+      return limit;
+  }
+  if (!waits_again) forget_to_feed(core);
+  if (core.status == Core::Status::running && core.clock < std::min(horizon_, core.retry))
+    run_core(core, riscv::key(core.clock, Phase::load, core.number),
+             std::min(limit, riscv::key(coprocessor.now, Phase::step, coprocessor_agent)));
+  look_up_key(core);
+  return std::min({limit, keys_[core.number], keys_[agent_count + L1Ports::port_of(core.number)]});
+}
+
+void Tile::forget_to_feed(const Core& core) {
+  fed_ = static_cast<std::uint8_t>(fed_ & ~(1U << core.number));
+}
+
+/// The words of the core's oldest store enter its thread's FIFO.
+void Tile::push_front(const Core& core, unsigned thread, Cycle cycle) {
+  const riscv::QueuedStore& store = core.stores.front();
+  for (unsigned i = 0; i < store.size_bytes / 4U; ++i) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, store.bytes.data() + std::size_t{4} * i, sizeof word);
+    coprocessor.push(thread, word, store.pc / 4 + i);
+  }
+  if (device_sleepers_ != 0) wake_device_sleepers({cycle, Phase::store, core.number});
+}
+
+}  // namespace tensim::tile
