@@ -107,10 +107,12 @@ struct ValueForm {
 /// command's file, say.
 inline CLI::Option* add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
                                    const ValueForm& form, const std::string& description) {
-  return command.add_option(name, values, description)->allow_extra_args(false)->check([form](const std::string& text) {
-    const bool has_parts = std::ranges::count(text, form.separator) >= form.separators;
-    return has_parts ? std::string() : fmt::format("'{}': expected {}", text, form.expected);
-  });
+  return command.add_option(name, values, description + " (may be given again)")
+      ->allow_extra_args(false)
+      ->check([form](const std::string& text) {
+        const bool has_parts = std::ranges::count(text, form.separator) >= form.separators;
+        return has_parts ? std::string() : fmt::format("'{}': expected {}", text, form.expected);
+      });
 }
 
 /// An option with a few named values: the help shows the names, not what they stand for.
