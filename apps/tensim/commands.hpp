@@ -1,7 +1,9 @@
 // The sub-commands. Each adds itself to the command line and sets the exit code when it runs.
 #pragma once
 
+#include <algorithm>
 #include <charconv>
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -92,6 +94,25 @@ inline CLI::Option* add_budget(CLI::App& command, std::optional<std::uint64_t>& 
                                const std::string& description) {
   constexpr std::uint64_t most = std::uint64_t{1} << 60U;  // as in scenarios
   return add_number(command, "--budget", budget, 1, most, description);
+}
+
+/// What a value of several parts must have to be taken for one.
+struct ValueForm {
+  char separator;
+  std::ptrdiff_t separators;  // at least
+  std::string_view expected;
+};
+
+/// An option that may be given several times, with one value each: what stands behind the value is not another one, but the
+/// command's file, say.
+inline CLI::Option* add_repeatable(CLI::App& command, const std::string& name, std::vector<std::string>& values,
+                                   const ValueForm& form, const std::string& description) {
+  return command.add_option(name, values, description + " (may be given again)")
+      ->allow_extra_args(false)
+      ->check([form](const std::string& text) {
+        const bool has_parts = std::ranges::count(text, form.separator) >= form.separators;
+        return has_parts ? std::string() : fmt::format("'{}': expected {}", text, form.expected);
+      });
 }
 
 /// An option with a few named values: the help shows the names, not what they stand for.

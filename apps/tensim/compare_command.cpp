@@ -19,6 +19,8 @@ struct CompareCommandOptions {
   bool no_dst = false;
 };
 
+constexpr ValueForm range_form{':', 1, "ADDRESS:BYTES or CORE:VARIABLE:BYTES"};
+
 std::optional<tensim_range> range_of(const Scenario& scenario, const std::string& text) {
   const std::size_t colon = text.rfind(':');
   if (colon == std::string::npos) return std::nullopt;
@@ -70,8 +72,7 @@ ExitCode run(const CommonOptions& common, const CompareCommandOptions& options) 
   std::vector<tensim_range> ignored;
   for (const std::string& text : options.ignored) {
     const auto range = range_of(scenario, text);
-    if (!range)
-      return bad_input(common, fmt::format("--ignore '{}': expected ADDRESS:BYTES or CORE:VARIABLE:BYTES", text));
+    if (!range) return bad_input(common, fmt::format("--ignore '{}': expected {}", text, range_form.expected));
     ignored.push_back(*range);
   }
   tensim_compare_options compare_options{};
@@ -96,7 +97,7 @@ void add_compare_command(Context context) {
   CLI::App* command = context.app.add_subcommand("compare", "run a scenario here and on a reference, and compare");
   command->add_option("FILE", options->file, "scenario (TOML); - for standard input")->required();
   command->add_option("--reference", options->library, "a library with the interface of libttsim")->required();
-  command->add_option("--ignore", options->ignored, "a part of L1 that may differ: ADDRESS:BYTES");
+  add_repeatable(*command, "--ignore", options->ignored, range_form, "a part of L1 that may differ: ADDRESS:BYTES");
   command->add_flag("--no-dst", options->no_dst, "compare L1 only");
   add_budget(*command, options->budget, "give up after so many cycles here, or clocks of the reference");
   add_number(*command, "--time-limit", options->time_limit_seconds, 1, 86'400,

@@ -45,6 +45,24 @@ struct RunCommandOptions {
   std::optional<std::uint16_t> gdb;  // port
 };
 
+constexpr ValueForm condition_form{'=', 1, "WORD=VALUE, with an address or CORE:VARIABLE"};
+constexpr ValueForm dump_form{':', 2, "ADDRESS:BYTES:FILE or CORE:VARIABLE:BYTES:FILE"};
+
+// Checks of options: empty if the value can be one. What cannot is often the scenario, behind an option without its value.
+
+std::string check_core(const std::string& text) {
+  const std::vector<std::string> known = core_options();
+  const bool is_core = std::ranges::find(known, text) != known.end();
+  return is_core ? "" : fmt::format("'{}' is not a core: expected {}", text, fmt::join(known, ", "));
+}
+
+std::string check_fill(const std::string& text) {
+  Scenario any;
+  checked(tensim_scenario_create(TENSIM_BLACKHOLE, any.place()));
+  const bool is_fill = checked(tensim_scenario_set_fill(any.get(), text.c_str())) == TENSIM_OK;
+  return is_fill ? "" : fmt::format("'{}': expected zero, ones or random:SEED", text);
+}
+
 /// An ending that nobody expected speaks for itself; an expected one is fine, whatever it is.
 ExitCode exit_code_of(const tensim_result* result) {
   if (tensim_result_is_expected(result) == 0) {
@@ -91,7 +109,7 @@ Problem add_conditions(const RunCommandOptions& options, const Scenario& scenari
     const auto value = equals == std::string::npos ? std::nullopt : address_of(scenario, condition.substr(equals + 1));
     const std::string word = condition.substr(0, equals);
     if (!value || !address_of(scenario, word))
-      return {.text = fmt::format("--until '{}': expected WORD=VALUE, with an address or CORE:VARIABLE", condition)};
+      return {.text = fmt::format("--until '{}': expected {}", condition, condition_form.expected)};
     if (checked(tensim_scenario_add_until(scenario.get(), word.c_str(), *value)) != TENSIM_OK)
       return {.text = fmt::format("--until '{}': {} is no word of L1", condition, word)};
   }
@@ -163,8 +181,7 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
     return "--json and --trace would both go to standard output: write --trace=FILE";
   if (!options.dumps.empty() && !runs_cores) return "--dump: only runs of programs have memory";
   for (const std::string& dump : options.dumps)
-    if (!dump_of(scenario, dump))
-      return fmt::format("--dump '{}': expected ADDRESS:BYTES:FILE or CORE:VARIABLE:BYTES:FILE", dump);
+    if (!dump_of(scenario, dump)) return fmt::format("--dump '{}': expected {}", dump, dump_form.expected);
   if (!options.gdb) return "";
   if (!runs_cores) return "--gdb: only programs on cores can be debugged";
   if (options.lockstep || !options.trace.empty()) return "--gdb goes with neither --trace nor --lockstep";
@@ -203,13 +220,15 @@ ExitCode report(const CommonOptions& common, const RunCommandOptions& options, c
 Problem prepare(const RunCommandOptions& options, Scenario& scenario) {
   const bool has_programs =
       std::ranges::any_of(options.programs, [](const std::string& file) { return !file.empty(); });
-  if (has_programs == !options.file.empty())
-    return {.text = "run takes either a scenario or programs for cores (--brisc FILE ...)"};
+  if (!has_programs && options.file.empty())
+    return {.text = "run takes a scenario, or programs for cores (--brisc FILE ...)"};
+  if (has_programs && !options.file.empty())
+    return {.text = fmt::format("run takes either a scenario or programs for cores, and '{}' would be the scenario",
+                                options.file)};
   Problem problem = has_programs ? scenario_of_programs(options, scenario) : scenario_of_file(options, scenario);
   if (!problem.is_none()) return problem;
   if (options.budget) checked(tensim_scenario_set_budget(scenario.get(), *options.budget));
-  if (!options.fill.empty() && checked(tensim_scenario_set_fill(scenario.get(), options.fill.c_str())) != TENSIM_OK)
-    return {.text = fmt::format("--fill '{}': expected zero, ones or random:SEED", options.fill)};
+  if (!options.fill.empty()) checked(tensim_scenario_set_fill(scenario.get(), options.fill.c_str()));
   return {};
 }
 
@@ -235,15 +254,18 @@ void add_run_command(Context context) {
     command->add_option(fmt::format("--{}", tensim_core_name(cores[i])), options->programs[i],
                         fmt::format("ELF file for {}", in_capitals(tensim_core_name(cores[i]))));
   command->add_option("--held", options->held, "cores that stay in reset until another core lets them go")
-      ->check(CLI::IsMember(core_options()));
-  command->add_option("--dump", options->dumps, "write memory to a file after the run: ADDRESS:BYTES:FILE");
-  command->add_option("--until", options->until, "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
+      ->check(check_core);
+  add_repeatable(*command, "--dump", options->dumps, dump_form,
+                 "write memory to a file after the run: ADDRESS:BYTES:FILE");
+  add_repeatable(*command, "--until", options->until, condition_form,
+                 "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
   command->add_flag("--trace", options->trace,
                     "one line per cycle and thread, before the summary; --trace=FILE writes it there");
   add_budget(*command, options->budget, "give up after so many cycles");
-  command->add_option("--fill", options->fill,
-                      "what state holds that nobody has initialised: zero, ones or random:SEED");
+  command
+      ->add_option("--fill", options->fill, "what state holds that nobody has initialised: zero, ones or random:SEED")
+      ->check(check_fill);
   add_number(*command, "--gdb", options->gdb, 0, 65'535,
              "wait for gdb on this port of 127.0.0.1 (0: any) and run the programs under it");
   command->callback([context, options] { context.exit_code = run(context.options, *options); });

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "arch/named_rows.hpp"
+
 namespace tensim::device {
 namespace {
 
@@ -39,6 +41,18 @@ constexpr std::array<string_view, 12> blackhole_rows{
 };
 
 constexpr std::array grids{Grid{wormhole_rows}, Grid{blackhole_rows}};
+
+constexpr NamedRows kind_rows{std::array{
+    NamedRow{TileKind::tensix, "Tensix"},
+    NamedRow{TileKind::dram, "DRAM"},
+    NamedRow{TileKind::ethernet, "Ethernet"},
+    NamedRow{TileKind::arc, "ARC"},
+    NamedRow{TileKind::pcie, "PCIe"},
+    NamedRow{TileKind::l2cpu, "L2CPU"},
+    NamedRow{TileKind::security, "security"},
+    NamedRow{TileKind::router, "router"},
+}};
+static_assert(kind_rows.cover(TileKind::router));
 
 // ---- Wormhole: the two axes are translated apart; below 16 nothing is ----
 
@@ -107,9 +121,7 @@ std::optional<Coordinates> blackhole_tile(Coordinates given, unsigned noc) {
 }  // namespace
 
 std::string_view name(TileKind kind) {
-  constexpr std::array<string_view, 8> names{"Tensix", "DRAM",  "Ethernet", "ARC",
-                                             "PCIe",   "L2CPU", "security", "router"};
-  return names[static_cast<std::size_t>(kind)];
+  return kind_rows.name(kind);
 }
 
 TileKind Grid::kind(Coordinates raw) const {

@@ -42,6 +42,8 @@ TEST(CompareCommand, IgnoredRangeMakesItFine) {
   EXPECT_TRUE(contains(outcome.output, "L1: the same")) << outcome.output;
   EXPECT_FALSE(contains(outcome.output, "Dst")) << outcome.output;
   EXPECT_EQ(compare(nothing, "--ignore 0x20000").exit_code, 2);
+  EXPECT_TRUE(contains(run("compare --reference x --ignore file.toml").output,
+                       "--ignore: 'file.toml': expected ADDRESS:BYTES or CORE:VARIABLE:BYTES"));
 }
 
 TEST(CompareCommand, JsonHasTheFirstDifference) {

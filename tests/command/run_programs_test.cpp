@@ -159,6 +159,12 @@ TEST(RunPrograms, WordsToWaitForMustBeInL1) {
   }
 }
 
+TEST(RunPrograms, EveryConditionHasAnOptionOfItsOwn) {
+  const Code code{lui(t0, 0x20), addi(t1, zero, 1), sw(t1, t0, 0), sw(t1, t0, 4), here};
+  EXPECT_EQ(run_bytes(Program(code).bytes(), "--until 0x20000=1 --until 0x20004=1").exit_code, 0);
+  EXPECT_EQ(run_bytes(Program(code).bytes(), "--until 0x20000=1 --until 0x20004=2").exit_code, expectation_failed);
+}
+
 TEST(RunPrograms, ACoreWithoutAProgramCannotBeHeld) {
   const Outcome outcome = run_bytes(Program({here}).bytes(), "--held trisc1");
   EXPECT_EQ(outcome.exit_code, bad_input);

@@ -30,6 +30,26 @@ TEST(RunScenario, OptionsForProgramsSayWhatToWriteInTheScenario) {
   expect_refusal("--dump 0:4:file", "only runs of programs have memory");
 }
 
+TEST(RunScenario, AScenarioBehindAnOptionIsNotOneMoreOfItsValues) {
+  const auto refusal = [](const std::string& options) { return run("run " + options + " -", two_nops).output; };
+  EXPECT_TRUE(contains(refusal("--until 0x20000=1"), "--until goes with programs of the command line")) << "not lost";
+  EXPECT_TRUE(contains(refusal("--dump 0:4:file"), "--dump: only runs of programs have memory")) << "not lost";
+  EXPECT_EQ(run("run --fill ones --budget 9 --arch bh -", two_nops).exit_code, 0);
+}
+
+TEST(RunScenario, AScenarioInPlaceOfAValueIsNamed) {
+  const TemporaryFile scenario("tensim_scenario.toml", two_nops);
+  for (const std::string option : {"--until", "--dump", "--held", "--held trisc0", "--fill", "--arch", "--budget",
+                                   "--gdb", "--brisc", "--color"}) {
+    const Outcome outcome = run("run " + option + " " + scenario.path());
+    EXPECT_EQ(outcome.exit_code, bad_input) << option;
+    EXPECT_TRUE(contains(outcome.output, scenario.path())) << option << "\n" << outcome.output;
+  }
+  EXPECT_TRUE(contains(
+      run("run --brisc x.elf " + scenario.path()).output,
+      "run takes either a scenario or programs for cores, and '" + scenario.path() + "' would be the scenario"));
+}
+
 TEST(RunScenario, AnotherArchitectureThanTheScenariosIsRefused) {
   expect_refusal("--arch wormhole", "'-' is a scenario for blackhole, and --arch says wormhole");
   EXPECT_EQ(run("run --arch wormhole -", "arch = \"wormhole\"\n" + two_nops).exit_code, 0);

@@ -56,14 +56,12 @@ namespace {
 constexpr std::array<LaneMask, 16> vd_gets_minimum{0,           0xFFFF'FFFF, 0x0000'FFFF, 0x00FF'00FF, 0xFF00'00FF,
                                                    0x0000'00FF, 0x0000'FF00, 0x00FF'0000, 0xFF00'0000};
 
-void swap_lanes(VectorRegisters& registers, unsigned a, unsigned b, LaneMask lanes, unsigned limit) {
-  for (unsigned lane = 0; lane < lane_count; ++lane) {
-    if ((lanes >> lane & 1U) == 0) continue;
-    const std::uint32_t of_a = registers.lreg[a][lane];
-    const std::uint32_t of_b = registers.lreg[b][lane];
-    if (a < limit) registers.lreg[a][lane] = of_b;
-    if (b < limit) registers.lreg[b][lane] = of_a;
-  }
+/// Registers from `limit` on keep what they have.
+void swap_lanes(VectorUnit& vector, unsigned a, unsigned b, LaneMask lanes, unsigned limit) {
+  auto& lreg = vector.registers.lreg;
+  const Lanes of_a = lreg[a];
+  if (a < limit) number::copy_lanes(lreg[a], lreg[b], lanes, vector.vectors);
+  if (b < limit) number::copy_lanes(lreg[b], of_a, lanes, vector.vectors);
 }
 
 }  // namespace
@@ -88,12 +86,12 @@ void swap(VectorWork& work) {
   const Cycle latency = work.coprocessor.timing->swap;
   if (vc < general_lregs) work.keep_old(vc, latency);
   if (vd < general_lregs) work.keep_old(vd, latency);
-  swap_lanes(registers, vc, vd, swaps & ~with_index, general_lregs);
+  swap_lanes(work.unit(), vc, vd, swaps & ~with_index, general_lregs);
   if (with_index == 0) return;
-  swap_lanes(registers, vc, vd, with_index, index_lregs);
+  swap_lanes(work.unit(), vc, vd, with_index, index_lregs);
   work.keep_old(index_lregs + vc % index_lregs, latency);
   work.keep_old(index_lregs + vd % index_lregs, latency);
-  swap_lanes(registers, index_lregs + vc % index_lregs, index_lregs + vd % index_lregs, with_index, general_lregs);
+  swap_lanes(work.unit(), index_lregs + vc % index_lregs, index_lregs + vd % index_lregs, with_index, general_lregs);
 }
 
 // ---- SFPTRANSP ----

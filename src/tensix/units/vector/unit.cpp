@@ -162,7 +162,6 @@ bool issues_alone(const Coprocessor& coprocessor) {
 }
 
 [[gnu::always_inline]] inline void put_in_flight(Coprocessor& coprocessor, const Candidate& candidate, Cycle latency) {
-  if (latency == 1 && issues_alone(coprocessor)) return;
   const Record record{.accepted = coprocessor.now,
                       .last = coprocessor.now + latency - 1,
                       .word = candidate.entry.word,
@@ -173,19 +172,21 @@ bool issues_alone(const Coprocessor& coprocessor) {
   coprocessor.in_flight.add_without_effect(record);
 }
 
-constexpr Cycle simple_latency = 1;
+[[gnu::always_inline]] inline void put_in_flight_for_a_cycle(Coprocessor& coprocessor, const Candidate& candidate) {
+  if (!issues_alone(coprocessor)) put_in_flight(coprocessor, candidate, 1);
+}
 
 // How each kind of instruction is executed, and what it leaves behind for later ones. One function each, for speed.
 
 void execute_simple(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of[isa::opcode_of(word)]);
-  put_in_flight(coprocessor, candidate, simple_latency);
+  put_in_flight_for_a_cycle(coprocessor, candidate);
 }
 
 void execute_nop(Coprocessor& coprocessor, const Candidate& candidate) {
   if (vd_of(candidate.entry.word) >= first_backdoor_vd) return execute_simple(coprocessor, candidate);
-  put_in_flight(coprocessor, candidate, simple_latency);
+  put_in_flight_for_a_cycle(coprocessor, candidate);
 }
 
 void execute_multiply_add(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -208,28 +209,28 @@ void execute_plain_multiply_add(Coprocessor& coprocessor, const Candidate& candi
   put_in_flight(coprocessor, candidate, coprocessor.timing->multiply_add);
 }
 
+/// Until the unit takes another one, it takes nothing but SFPNOP.
+void execute_swap(Coprocessor& coprocessor, const Candidate& candidate) {
+  run(coprocessor, candidate, take_apart(coprocessor.arch, candidate.entry.word), vector_row_of["SFPSWAP"_op]);
+  coprocessor.vector.only_nop_until = coprocessor.now + coprocessor.timing->swap_interval;
+  put_in_flight(coprocessor, candidate, coprocessor.timing->swap);
+}
+
 /// In the cycle behind it; Blackhole lets nothing but SFPNOP pass there.
 constexpr bool shuffle_holds_rounding(Arch arch) {
   return on(arch, true, false);
 }
 
-/// SFPSWAP and SFPSHFT2. SFPSWAP on both chips, and on Blackhole the shuffles, let only SFPNOP pass in the next cycle.
-void execute_by_mode(Coprocessor& coprocessor, const Candidate& candidate) {
-  const UnitTiming& timing = *coprocessor.timing;
+void execute_shuffle_or_shift(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
+  if (!shuffles(word)) return execute_simple(coprocessor, candidate);
+  const UnitTiming& timing = *coprocessor.timing;
   VectorUnit& vector = coprocessor.vector;
-  run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of[isa::opcode_of(word)]);
-  const bool swaps = isa::opcode_of(word) == "SFPSWAP"_op;
-  Cycle latency = swaps ? timing.swap : simple_latency;
-  Cycle interval = swaps ? timing.swap_interval : simple_latency;
-  if (shuffles(word)) {
-    latency = timing.shuffle;
-    interval = timing.shuffle_interval;
-    if (shuffle_holds_rounding(coprocessor.arch)) vector.round_is_busy_in = coprocessor.now + 1;
-    vector.unusual_until = coprocessor.now + timing.shuffle;
-  }
-  if (interval > 1) vector.only_nop_until = coprocessor.now + interval;
-  put_in_flight(coprocessor, candidate, latency);
+  run(coprocessor, candidate, take_apart(coprocessor.arch, word), vector_row_of["SFPSHFT2"_op]);
+  if (shuffle_holds_rounding(coprocessor.arch)) vector.round_is_busy_in = coprocessor.now + 1;
+  vector.unusual_until = coprocessor.now + timing.shuffle;
+  vector.only_nop_until = coprocessor.now + timing.shuffle_interval;
+  put_in_flight(coprocessor, candidate, timing.shuffle);
 }
 
 Operation::Execute execute_of(const VectorRow& row) {
@@ -238,7 +239,8 @@ Operation::Execute execute_of(const VectorRow& row) {
   if (row.opcode == "SFPSTORE"_op) return vector_data::execute_store;
   if (row.action == vector_data::multiply_add) return execute_plain_multiply_add;
   if (row.is_multiply_add) return execute_multiply_add;
-  return (row.fields & sees_by_mode) != 0 ? execute_by_mode : execute_simple;
+  if (row.opcode == "SFPSWAP"_op) return execute_swap;
+  return row.opcode == "SFPSHFT2"_op ? execute_shuffle_or_shift : execute_simple;
 }
 static_assert(size(Arch::blackhole, "vector_auto_stall"_size) == 1 &&
               size(Arch::wormhole, "vector_auto_stall"_size) == 0);
@@ -269,7 +271,7 @@ void vector_data::execute_in_general(Coprocessor& coprocessor, const Candidate& 
 }
 
 void vector_data::put_in_flight_for_a_cycle(Coprocessor& coprocessor, const Candidate& candidate) {
-  put_in_flight(coprocessor, candidate, simple_latency);
+  tensix::put_in_flight_for_a_cycle(coprocessor, candidate);
 }
 
 std::span<const OperationRow> units::vector_operations() {
