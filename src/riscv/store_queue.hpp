@@ -138,13 +138,15 @@ class StoreQueue {
     QueuedStore& store = entries_[(head_ + size_++) % capacity];
     store.target = Target::tensix;
     store.size_bytes = static_cast<std::uint8_t>(4 * count);
+    store.mask = 0;
+    store.value = 0;
     store.address = address;
     store.pc = pc;
     store.earliest = cycle + 1;
-    for (unsigned i = 0; i < count; ++i) {
-      const std::uint32_t word = word_at(i);
-      std::memcpy(store.bytes.data() + std::size_t{4} * i, &word, sizeof word);
-    }
+    std::array<std::uint32_t, QueuedStore::block_bytes / 4> words{};
+    for (unsigned i = 0; i < count; ++i)
+      words[i] = word_at(i);
+    std::memcpy(store.bytes.data(), words.data(), sizeof words);
   }
   /// The oldest entry left in `cycle`, and the next leaves `interval` later at the earliest. Stores to local RAM that came
   /// after that have found an empty queue, and have not taken a place.

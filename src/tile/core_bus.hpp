@@ -18,19 +18,21 @@ struct CoreBus {
 
   Key next_write_of_others(const riscv::Core& core) const { return tile.next_write_of_others(core.number); }
   bool is_own_page(const riscv::Core& core, std::uint32_t address) const {
-    return tile.read_ahead_.is_own(core.number, address);
+    return tile.time_.read_ahead.is_own(core.number, address);
   }
   void waits_to_read(const riscv::Core& core, std::uint32_t address) {
-    tile.read_ahead_.has_waited(core.number, address);
+    tile.time_.read_ahead.has_waited(core.number, address);
   }
   /// A load from L1, in `cycle`.
-  void takes_port(const riscv::Core& core, Cycle cycle) { tile.l1_ports_.load(L1Ports::port_of(core.number), cycle); }
+  void takes_port(const riscv::Core& core, Cycle cycle) {
+    tile.time_.l1_ports.load(L1Ports::port_of(core.number), cycle);
+  }
   std::uint8_t* l1() { return tile.l1.data(); }
   const std::uint8_t* l1() const { return tile.l1.data(); }
   std::uint32_t l1_bytes() const { return static_cast<std::uint32_t>(tile.l1.size()); }
   const riscv::CoreTiming& timing() const { return tile.timing_->cores; }
   bool may_sleep() const { return !tile.lockstep_ && !tile.walks_; }
-  bool disturbed() const { return tile.look_ != 0; }
+  bool disturbed() const { return tile.time_.look != 0; }
 
   static bool is_fault(const Answer& answer) { return answer.fault != AccessFault::none; }
   static bool recurs(const Answer& answer) { return (answer.watch & watch_time) == 0; }

@@ -28,26 +28,26 @@ PushedWords words_of(const riscv::QueuedStore& store, Cycle cycle) {
 void Tile::push(unsigned thread, const PushedWords& pushed) {
   for (unsigned i = 0; i < pushed.count; ++i)
     coprocessor.push(thread, pushed.words[i], pushed.origin + i);
-  if (device_sleepers_ != 0) wake_device_sleepers({pushed.cycle, Phase::store, thread + 1});
+  if (time_.device_sleepers != 0) wake_device_sleepers({pushed.cycle, Phase::store, thread + 1});
 }
 
 /// The coprocessor takes the words that have entered before `cycle`.
 void Tile::take_words(Cycle cycle) {
-  words_ahead_.take(cycle, [this](unsigned thread, const PushedWords& pushed) { push(thread, pushed); });
+  time_.words_ahead.take(cycle, [this](unsigned thread, const PushedWords& pushed) { push(thread, pushed); });
 }
 
 bool CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle) {
-  if (!may_sleep()) return false;
+  if (!may_sleep() || cycle >= tile.time_.window) return false;
   const auto id = static_cast<CoreId>(core.number);
   if (!is_trisc(id)) return false;
   const unsigned thread = thread_of(id);
   const tensix::Frontend& frontend = tile.coprocessor.frontends[thread];
-  if (frontend.places() <= tile.words_ahead_.under_way(thread) || !tile.words_ahead_.takes(thread) ||
+  if (frontend.places() <= tile.time_.words_ahead.under_way(thread) || !tile.time_.words_ahead.takes(thread) ||
       frontend.auto_ttsync.is_on() || tile.devices.control.debug_bus_has(thread))
     return false;
-  tile.words_ahead_.add(thread, words_of(store, cycle));
-  tile.keys_[Tile::coprocessor_agent] =
-      std::min(tile.keys_[Tile::coprocessor_agent], riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent));
+  tile.time_.words_ahead.add(thread, words_of(store, cycle));
+  tile.time_.keys[Tile::coprocessor_agent] =
+      std::min(tile.time_.keys[Tile::coprocessor_agent], riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent));
   return true;
 }
 
@@ -59,9 +59,10 @@ Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, 
   tile.catch_up(cycle + 1);
   if (tile.devices.control.debug_bus_has(thread)) return {};  // "very likely" lost, the page says
   if (!tile.coprocessor.can_push(thread)) {
-    tile.fed_ = static_cast<std::uint8_t>(tile.fed_ | 1U << core.number);
+    tile.time_.fed = static_cast<std::uint8_t>(tile.time_.fed | 1U << core.number);
     return {.wait = Wait::push_fifo_full};
   }
+  tile.forget_to_feed(core);
   tile.push_front(core, thread, cycle);
   return {};
 }
@@ -69,7 +70,7 @@ Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, 
 /// Cores whose words did not find room until now go on, in the cycle that the coprocessor has just made, if that is their
 /// turn. What comes of it limits how far it may go on.
 Tile::Key Tile::feed(Key limit) {
-  for (unsigned left = fed_; left != 0; left &= left - 1) {
+  for (unsigned left = time_.fed; left != 0; left &= left - 1) {
     const auto number = static_cast<unsigned>(std::countr_zero(left));
     if (coprocessor.can_push(number - 1)) limit = feed(cores[number], limit);
   }
@@ -80,8 +81,7 @@ Tile::Key Tile::feed(Core& core, Key limit) {
   const Cycle cycle = coprocessor.now - 1;
   const unsigned thread = core.number - 1;
   riscv::StoreQueue& stores = core.stores;
-  if (stores.front_from() > cycle) return limit;
-  if (riscv::key(cycle, Phase::store, core.number) > limit) {
+  if (stores.front_from() > cycle || riscv::key(cycle, Phase::store, core.number) > limit) {
     forget_to_feed(core);
     stores.retry(cycle);
     look_again_at(1U << core.number);
@@ -93,19 +93,19 @@ Tile::Key Tile::feed(Core& core, Key limit) {
   if (waits_again && core.retry == never) {
     stores.block();
     CoreBus bus{*this};
-    if (core.status != Core::Status::running || riscv::Engine<CoreBus>(core, bus, 0, horizon_).refill_queue())
+    if (core.status != Core::Status::running || riscv::Engine<CoreBus>(core, bus, 0, time_.horizon).refill_queue())
       return limit;
   }
-  if (!waits_again) forget_to_feed(core);
-  if (core.status == Core::Status::running && core.clock < std::min(horizon_, core.retry))
+  if (!stores.is_blocked()) forget_to_feed(core);
+  if (core.status == Core::Status::running && core.clock < std::min(time_.horizon, core.retry))
     run_core(core, riscv::key(core.clock, Phase::load, core.number),
              std::min(limit, riscv::key(coprocessor.now, Phase::step, coprocessor_agent)));
   look_up_key(core);
-  return std::min({limit, keys_[core.number], keys_[agent_count + L1Ports::port_of(core.number)]});
+  return std::min({limit, time_.keys[core.number], time_.keys[agent_count + L1Ports::port_of(core.number)]});
 }
 
 void Tile::forget_to_feed(const Core& core) {
-  fed_ = static_cast<std::uint8_t>(fed_ & ~(1U << core.number));
+  time_.fed = static_cast<std::uint8_t>(time_.fed & ~(1U << core.number));
 }
 
 /// The words of the core's oldest store enter its thread's FIFO.
@@ -116,7 +116,7 @@ void Tile::push_front(const Core& core, unsigned thread, Cycle cycle) {
     std::memcpy(&word, store.bytes.data() + std::size_t{4} * i, sizeof word);
     coprocessor.push(thread, word, store.pc / 4 + i);
   }
-  if (device_sleepers_ != 0) wake_device_sleepers({cycle, Phase::store, core.number});
+  if (time_.device_sleepers != 0) wake_device_sleepers({cycle, Phase::store, core.number});
 }
 
 }  // namespace tensim::tile

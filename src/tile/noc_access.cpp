@@ -53,9 +53,10 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
   std::uint8_t* to = memory_at(l1, 0, address, bytes);
   if (to == nullptr) to = memory_at(iram, iram_base, address, bytes);
   if (to == nullptr) return false;
+  settle();
   settle_sleepers();  // they may poll it
   std::copy_n(from, bytes, to);
-  if (now_ != 0) tensix::units::l1_changed(coprocessor, address, static_cast<std::uint32_t>(bytes), now_ - 1);
+  if (time_.now != 0) tensix::units::l1_changed(coprocessor, address, static_cast<std::uint32_t>(bytes), time_.now - 1);
   return true;
 }
 
@@ -64,19 +65,20 @@ Answer Tile::read_register(std::uint32_t address) {
   const Region* region = register_from_noc(arch, address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
+  settle();
   settle_sleepers();
-  catch_up(now_);
+  catch_up(time_.now);
   const bool walked = std::exchange(walks_, true);
   CoreBus bus{*this};
   Answer answer;
   if (region->kind == Region::Kind::local_ram_slow)
-    answer = bus.load_from_core(*region, address, sizeof(std::uint32_t), now_);
+    answer = bus.load_from_core(*region, address, sizeof(std::uint32_t), time_.now);
   else if (region->kind == Region::Kind::pc_snapshot)
-    answer = bus.load_pc(*region, address, now_);
+    answer = bus.load_pc(*region, address, time_.now);
   else
-    answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = now_});
+    answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = time_.now});
   walks_ = walked;
-  devices_changed({now_, riscv::Phase::load, agent_count});
+  devices_changed({time_.now, riscv::Phase::load, agent_count});
   return answer;
 }
 
@@ -85,9 +87,10 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
   const Region* region = register_from_noc(arch, address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
+  settle();
   settle_sleepers();
-  catch_up(now_);
-  const Cycle before = now_ - 1;  // in a tile that is new: wraps, and `before + 1` is 0 again
+  catch_up(time_.now);
+  const Cycle before = time_.now - 1;  // in a tile that is new: wraps, and `before + 1` is 0 again
   const bool walked = std::exchange(walks_, true);
   Answer answer;
   if (region->kind == Region::Kind::local_ram_slow)
@@ -98,7 +101,7 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
                     .is_store = true,
                     .address = address,
                     .value = value,
-                    .cycle = now_ == 0 ? 0 : before});
+                    .cycle = time_.now == 0 ? 0 : before});
   devices_changed({before, riscv::Phase::store, agent_count});
   if (answer.is_done() && region->kind == Region::Kind::tile_control)
     apply_tile_control({before, riscv::Phase::store, agent_count});

@@ -66,7 +66,7 @@ void Tile::answer_scalar_unit() {
                         .cycle = moment.cycle,
                         .by_scalar_unit = true};
     const Answer answer = access_of_scalar_unit(access);
-    if (conflict_) return;
+    if (time_.conflict) return;
     if (answer.wait != Wait::none) {
       coprocessor.scalar.mmio_waits = true;
       return;

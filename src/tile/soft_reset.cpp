@@ -134,10 +134,10 @@ void apply_soft_reset(Devices& devices, Coprocessor& coprocessor, std::uint32_t 
 /// lost, or do not any more, and those that found no room try again.
 void Tile::apply_debug_bus(const Moment& moment) {
   const std::uint32_t fed = devices.control.words[debug_word("INSTRN_BUF_CTRL0")];
-  if (fed == debug_bus_) return;
-  debug_bus_ = fed;
+  if (fed == time_.debug_bus) return;
+  time_.debug_bus = fed;
   require_exact(moment.cycle);
-  fed_ = 0;
+  time_.fed = 0;
   for (riscv::Core& core : cores) {
     const bool is_later = moment.phase != riscv::Phase::store || core.number > moment.agent;
     core.stores.retry(is_later ? moment.cycle : moment.cycle + 1);
@@ -150,12 +150,12 @@ void Tile::apply_tile_control(const Moment& moment) {
   apply_debug_bus(moment);
   for (riscv::Core& core : cores) {
     const auto id = static_cast<CoreId>(core.number);
-    const bool was_held = (held_ >> core.number & 1U) != 0;
+    const bool was_held = (time_.held >> core.number & 1U) != 0;
     const bool is_held = in_reset(devices, id);
     if (is_held == was_held) continue;
-    held_ = static_cast<std::uint8_t>(held_ ^ 1U << core.number);
+    time_.held = static_cast<std::uint8_t>(time_.held ^ 1U << core.number);
     look_again_at(all_agents);
-    fed_ = static_cast<std::uint8_t>(fed_ & ~(1U << core.number));
+    time_.fed = static_cast<std::uint8_t>(time_.fed & ~(1U << core.number));
     if (!is_held)
       core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1, timing_->cores,
                    keeps_local_ram(devices, id));

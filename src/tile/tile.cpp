@@ -29,157 +29,47 @@ riscv::Core make_core(Arch arch, unsigned number) {
            static_cast<std::uint32_t>(size(arch, "branch_guesses"_size))}};
 }
 
+std::size_t l1_bytes(Arch arch) {
+  return static_cast<std::size_t>(size(arch, "l1_bytes"_size));
+}
+
 std::size_t iram_bytes(Arch arch) {
   return static_cast<std::size_t>(size(arch, "iram_bytes_nc"_size));
 }
 
 }  // namespace
 
-Tile::Tile(const std::shared_ptr<const TileTiming>& timing)
+TileState::TileState(const std::shared_ptr<const TileTiming>& timing)
     : arch(timing->units.arch),
-      l1(static_cast<std::size_t>(size(arch, "l1_bytes"_size))),
       iram(iram_bytes(arch)),
       devices(arch),
       coprocessor(std::shared_ptr<const tensix::UnitTiming>(timing, &timing->units)),
-      timing_(timing),
-      l1_ports_(arch),
-      read_ahead_(l1.size()),
-      watched_(l1.size() / page_bytes + 1) {
-  keys_.fill(riscv::no_key);
+      time_(arch, l1_bytes(arch)) {
   for (unsigned number = 0; number < core_count; ++number)
     cores[number] = make_core(arch, number);
 }
 
-// ---- the clock ----
-
-namespace {
-constexpr Cycle chunk_cycles = 1'000'000;  // between checkpoints
-constexpr Cycle short_run_cycles = 512;    // not worth one
-constexpr Cycle cautious_cycles = 64;      // walked where agents had run too far ahead: there may be more of it
-}  // namespace
-
-std::optional<Tile::Halt> Tile::ended() const {
-  if (coprocessor.fault) return Halt::coprocessor_fault;
-  if (stopped_core()) return Halt::core_stopped;
-  if (met_) return Halt::met;
-  return std::nullopt;
-}
-
-Tile::Halt Tile::run_until(Cycle end) {
-  if (const std::optional<Halt> halt = ended()) return *halt;
-  while (now_ < end) {
-    const bool is_worth_a_checkpoint = !lockstep_ && coprocessor.observer == nullptr && end - now_ > short_run_cycles;
-    const Halt halt = is_worth_a_checkpoint ? run_ahead(std::min(end, now_ + chunk_cycles)) : walk(end);
-    if (halt != Halt::reached) return halt;
-  }
-  return Halt::reached;
-}
-
-/// Agents may be ahead of whatever ends a run early: then the run is repeated up to there, and stops exactly.
-Tile::Halt Tile::run_ahead(Cycle end) {
-  const auto before = std::make_unique<Tile>(*this);
-  const Halt halt = advance_from(*before, end);
-  if (!conflict_ && (halt == Halt::reached || halt == Halt::nothing_left)) return halt;
-  const bool was_met = met_.has_value();
-  const bool was_too_far = conflict_.has_value();
-  Cycle exact = conflict_.value_or(end);
-  if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
-  if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
-  if (was_met) exact = std::min(exact, *met_);
-  *this = *before;
-  Cycle to = exact;
-  if (exact > now_) advance_from(*before, to);
-  if (to != exact) return Halt::reached;  // the rest is another run
-  return walk(std::min(end, exact + (was_too_far ? cautious_cycles : 1)));
-}
-
-/// Repeats the run from its checkpoint when a page was taken for somebody's own and is not. Then it ends there (`end`), and
-/// goes on with a new checkpoint.
-Tile::Halt Tile::advance_from(Tile& checkpoint, Cycle& end) {
-  Halt halt = advance(end);
-  while (misread_page_) {
-    end = *conflict_ + 1;
-    checkpoint.read_ahead_.share(*misread_page_);
-    *this = checkpoint;
-    halt = advance(end);
-  }
-  return halt;
-}
-
-Tile::Halt Tile::walk(Cycle end) {
-  settle_sleepers();
-  walks_ = true;
-  Halt halt = Halt::reached;
-  while (now_ < end && halt == Halt::reached) {
-    if (lockstep_) ask_again();
-    halt = advance(now_ + 1);
-  }
-  walks_ = false;
-  return halt;
-}
-
-Tile::Halt Tile::advance(Cycle end) {
-  horizon_ = end;
-  run_to_horizon();
-  if (conflict_) return Halt::reached;
-  if (const std::optional<Halt> halt = ended()) {
-    now_ = horizon_;
-    if (!coprocessor.fault) catch_up(now_);
-    return *halt;
-  }
-  if (!has_next_event()) {
-    now_ = std::max(now_, last_activity());
-    return Halt::nothing_left;
-  }
-  now_ = end;
-  settle_sleepers();
-  catch_up(now_);
-  return Halt::reached;
-}
-
-/// The first cycle in which no agent did anything any more.
-Cycle Tile::last_activity() const {
-  Cycle last = std::max(coprocessor.now, active_);  // stores leave after their core has gone to sleep, or waits
-  for (const Core& core : cores)
-    if (core.status != Core::Status::in_reset) last = std::max(last, core.clock);
-  return last;
-}
-
-void Tile::idle_until(Cycle end) {
-  now_ = std::max(now_, end);
-  settle_sleepers();
-  catch_up(now_);
-}
-
-/// Puts sleeping cores where they are at the end of the run: nothing has changed for them so far.
-void Tile::settle_sleepers() {
-  if (sleepers_ == 0) return;
-  for (Core& core : cores)
-    if (core.status == Core::Status::asleep) wake_core(core, {now_ - 1, Phase::store, coprocessor_agent});
-  horizon_ = now_;
-  const bool walked = std::exchange(walks_, true);
-  run_to_horizon();
-  walks_ = walked;
-}
+Tile::Tile(const std::shared_ptr<const TileTiming>& timing)
+    : TileState(timing), l1(l1_bytes(timing->units.arch)), timing_(timing) {}
 
 /// The agent with the smallest key runs until it would pass the second smallest. Keys are looked up anew only where they
 /// can have changed.
-void Tile::run_to_horizon() {
-  look_up_keys(all_agents);
+void Tile::run_to_window() {
+  look_up_keys(std::exchange(time_.look, 0U));
+  const Key last = riscv::key(time_.window, Phase::load, 0) - 1;
   while (true) {
     Key first = riscv::no_key;
-    Key second = riscv::no_key;
-    for (const Key key : keys_) {
+    Key second = last;
+    for (const Key key : time_.keys) {
       second = std::min(second, std::max(first, key));
       first = std::min(first, key);
     }
-    if (riscv::cycle_of(first) >= horizon_) return;
-    active_ = riscv::cycle_of(first) + 1;
-    look_ = 0;
+    if (riscv::cycle_of(first) >= time_.window) return;
+    time_.active = riscv::cycle_of(first) + 1;
     const unsigned agent = riscv::agent_of(first);
     if (agent < core_count) {
       const unsigned port = L1Ports::port_of(agent);
-      if (first == keys_[agent_count + port]) {
+      if (first == time_.keys[agent_count + port]) {
         run_port(port, second);
       } else {
         run_core(cores[agent], first, second);
@@ -192,8 +82,8 @@ void Tile::run_to_horizon() {
         run_devices(riscv::cycle_of(first));
       look_again_at(coprocessor_and_devices);
     }
-    if (look_ != 0) look_up_keys(look_);
-    if (coprocessor.fault || conflict_ || met_) return;
+    if (time_.look != 0) look_up_keys(std::exchange(time_.look, 0U));
+    if (coprocessor.fault || time_.conflict || time_.met) return;
   }
 }
 
@@ -201,8 +91,8 @@ void Tile::look_up_keys(unsigned agents) {
   for (unsigned left = agents & all_cores; left != 0; left &= left - 1)
     look_up_key(cores[static_cast<unsigned>(std::countr_zero(left))]);
   if ((agents & coprocessor_and_devices) == 0) return;
-  keys_[coprocessor_agent] = key_of_coprocessor();
-  keys_[devices_agent] = key_of_devices();
+  time_.keys[coprocessor_agent] = key_of_coprocessor();
+  time_.keys[devices_agent] = key_of_devices();
 }
 
 /// When the core does something next. Its stores to L1 are planned by the ports.
@@ -213,54 +103,54 @@ void Tile::look_up_key(const Core& core) {
 /// Looks up the core's key, and tells its port which store it wants to go next. True if that is news to the port.
 bool Tile::ask_core(const Core& core) {
   const unsigned bit = 1U << core.number;
-  const bool waits = (core.stores.is_blocked() && (fed_ & bit) == 0) || core.loads.has_unanswered();
-  waiting_ = static_cast<std::uint8_t>(waits ? waiting_ | bit : waiting_ & ~bit);
+  const bool waits = (core.stores.is_blocked() && (time_.fed & bit) == 0) || core.loads.has_unanswered();
+  time_.waiting = static_cast<std::uint8_t>(waits ? time_.waiting | bit : time_.waiting & ~bit);
   if (core.status == Core::Status::in_reset) {
-    keys_[core.number] = riscv::no_key;
-    return l1_ports_.want(core.number, never, 0);
+    time_.keys[core.number] = riscv::no_key;
+    return time_.l1_ports.want(core.number, never, 0);
   }
   const riscv::StoreQueue::Shared oldest = core.stores.oldest_shared();
   const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
-  keys_[core.number] = riscv::key(next, Phase::load, core.number);
-  if (oldest.is_l1()) return l1_ports_.want(core.number, oldest.ready, oldest.store->address);
-  keys_[core.number] = std::min(keys_[core.number], riscv::key(oldest.ready, Phase::store, core.number));
-  return l1_ports_.want(core.number, never, 0);
+  time_.keys[core.number] = riscv::key(next, Phase::load, core.number);
+  if (oldest.is_l1()) return time_.l1_ports.want(core.number, oldest.ready, oldest.store->address);
+  time_.keys[core.number] = std::min(time_.keys[core.number], riscv::key(oldest.ready, Phase::store, core.number));
+  return time_.l1_ports.want(core.number, never, 0);
 }
 
 void Tile::plan_port(unsigned port) {
-  const L1Ports::Plan& plan = l1_ports_.plan_anew(port);
-  keys_[agent_count + port] = riscv::key(plan.cycle, Phase::store, plan.core);
+  const L1Ports::Plan& plan = time_.l1_ports.plan_anew(port);
+  time_.keys[agent_count + port] = riscv::key(plan.cycle, Phase::store, plan.core);
 }
 
 Tile::Key Tile::next_write_of_others(unsigned agent) const {
   Key next = riscv::no_key;
-  for (unsigned other = 0; other < keys_.size(); ++other)
+  for (unsigned other = 0; other < time_.keys.size(); ++other)
     if (other != agent) next = std::min(next, next_write_of(other));
   return next;
 }
 
 /// Whether the port's planned store cannot go in its cycle, because of a load or of the other port's turn.
 bool Tile::port_is_taken(unsigned port) const {
-  const Cycle cycle = l1_ports_.plan(port).cycle;
-  if (l1_ports_.has_load(port, cycle)) return true;
-  if (sleepers_ != 0)
+  const Cycle cycle = time_.l1_ports.plan(port).cycle;
+  if (time_.l1_ports.has_load(port, cycle)) return true;
+  if (time_.sleepers != 0)
     for (unsigned place = 0; place < l1_core_ports[port].core_count; ++place)
       if (cores[l1_core_ports[port].cores[place]].loads_asleep(cycle)) return true;
-  return l1_ports_.lets_other_port_pass(port);
+  return time_.l1_ports.lets_other_port_pass(port);
 }
 
 /// When the agent, or the port, may next write to L1, at the earliest.
 Tile::Key Tile::next_write_of(unsigned agent) const {
-  if (agent >= core_count || !cores[agent].waits_to_read) return keys_[agent];
+  if (agent >= core_count || !cores[agent].waits_to_read) return time_.keys[agent];
   // Behind the load that waits there may be a store, which leaves in the cycle after the load at the earliest.
   const Core& core = cores[agent];
-  const Cycle port = l1_ports_.wants(agent) ? l1_ports_.earliest(agent) : 0;
+  const Cycle port = time_.l1_ports.wants(agent) ? time_.l1_ports.earliest(agent) : 0;
   const Cycle drain = std::min(std::max(core.stores.next_shared_drain(), port), core.clock + 1);
   return std::min(riscv::key(drain, Phase::store, agent), riscv::key(core.retry, Phase::load, agent));
 }
 
 bool Tile::coprocessor_has_next_event() const {
-  return coprocessor.changed() || words_ahead_.first() != never || coprocessor.next_event() != never;
+  return coprocessor.changed() || time_.words_ahead.first() != never || coprocessor.next_event() != never;
 }
 
 /// What happens by itself in a cycle is seen by the cores' loads of that cycle, which come before its step: so the step
@@ -270,7 +160,7 @@ Tile::Key Tile::key_of_coprocessor() const {
   if (!lockstep_ && !coprocessor.changed()) {
     const Cycle event = coprocessor.next_event();
     next = event == never ? never : std::max(std::max<Cycle>(event, 1) - 1, coprocessor.now);
-    if (words_ahead_.first() != never) next = std::min(next, words_ahead_.first() + 1);
+    if (time_.words_ahead.first() != never) next = std::min(next, time_.words_ahead.first() + 1);
   }
   return riscv::key(next, Phase::step, coprocessor_agent);
 }
@@ -290,42 +180,42 @@ bool Tile::has_next_event() const {
 /// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
 void Tile::run_core(Core& core, Key first, Key limit) {
   CoreBus bus{*this};
-  if (l1_ports_.wants(core.number)) core.stores.wait_for_l1(l1_ports_.earliest(core.number));
-  riscv::Engine<CoreBus> engine(core, bus, limit, horizon_);
+  if (time_.l1_ports.wants(core.number)) core.stores.wait_for_l1(time_.l1_ports.earliest(core.number));
+  riscv::Engine<CoreBus> engine(core, bus, limit, time_.horizon);
   if (riscv::phase_of(first) == Phase::store)
     engine.drain(riscv::cycle_of(first));
   else if (riscv::cycle_of(first) == core.retry)
     engine.retry_loads(core.retry);
   else
     engine.run();
-  if (core.stop) horizon_ = std::min(horizon_, core.stop->cycle + 1);
+  if (core.stop) stop_with(core);
 }
 
 /// Whether the port's planned store cannot go in its cycle, because a transfer of the coprocessor has the bank.
 bool Tile::waits_for_transfer(unsigned port) {
-  return tensix::store_waits_for_transfer(coprocessor, port, l1_ports_.bank(port),
-                                          l1_ports_.plan(port).cycle + timing_->units.l1_store_travel);
+  return tensix::store_waits_for_transfer(coprocessor, port, time_.l1_ports.bank(port),
+                                          time_.l1_ports.plan(port).cycle + timing_->units.l1_store_travel);
 }
 
 /// The port's planned store goes and holds port and bank for `hold` cycles: transfers under way may end later for it.
 void Tile::hold_up_transfers(unsigned port, Cycle hold) {
-  const Cycle cycle = l1_ports_.plan(port).cycle + timing_->units.l1_store_travel;
-  if (!tensix::store_holds_up_transfers(coprocessor, port, l1_ports_.bank(port), cycle, hold)) return;
+  const Cycle cycle = time_.l1_ports.plan(port).cycle + timing_->units.l1_store_travel;
+  if (!tensix::store_holds_up_transfers(coprocessor, port, time_.l1_ports.bank(port), cycle, hold)) return;
   postpone_move(devices, coprocessor.mover.free_from - 1);
   look_again_at(coprocessor_and_devices);
 }
 
 /// The store whose turn it is leaves, in a cycle in which the port serves no load.
 void Tile::run_port(unsigned port, Key limit) {
-  const auto has_transfers = [&] { return coprocessor.l1_traffic.busy_until > l1_ports_.plan(port).cycle; };
+  const auto has_transfers = [&] { return coprocessor.l1_traffic.busy_until > time_.l1_ports.plan(port).cycle; };
   while (port_is_taken(port) || (has_transfers() && waits_for_transfer(port))) {
-    l1_ports_.miss(port);
+    time_.l1_ports.miss(port);
     plan_port(port);
-    const Key next = keys_[agent_count + port];
-    if (next > limit || riscv::cycle_of(next) >= horizon_) return;
+    const Key next = time_.keys[agent_count + port];
+    if (next > limit || riscv::cycle_of(next) >= time_.window) return;
   }
-  const L1Ports::Plan plan = l1_ports_.plan(port);
-  active_ = plan.cycle + 1;
+  const L1Ports::Plan plan = time_.l1_ports.plan(port);
+  time_.active = plan.cycle + 1;
   Core& core = cores[plan.core];
   core.stores.pass_local(plan.cycle);
   const riscv::QueuedStore& store = core.stores.front();
@@ -333,30 +223,31 @@ void Tile::run_port(unsigned port, Key limit) {
   if (has_transfers())
     hold_up_transfers(port, hold);
   else
-    coprocessor.l1_traffic.holds[port] = {l1_ports_.bank(port), plan.cycle + hold + timing_->units.l1_store_travel};
-  l1_ports_.go(port, hold);
+    coprocessor.l1_traffic.holds[port] = {time_.l1_ports.bank(port),
+                                          plan.cycle + hold + timing_->units.l1_store_travel};
+  time_.l1_ports.go(port, hold);
   CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
   core.store_left(plan.cycle, hold);
   ask_core(core);
   plan_port(port);
-  if (l1_ports_.wants_bank_of(port)) plan_port(1 - port);
+  if (time_.l1_ports.wants_bank_of(port)) plan_port(1 - port);
 }
 
 void Tile::run_coprocessor(Key limit) {
-  while (look_ == 0) {  // else those that may go on now come first
+  while (time_.look == 0) {  // else those that may go on now come first
     const Key next = key_of_coprocessor();
-    if (next > limit || riscv::cycle_of(next) >= horizon_) return;
+    if (next > limit || riscv::cycle_of(next) >= time_.window) return;
     catch_up(riscv::cycle_of(next));
     step_coprocessor();
     if (coprocessor.fault) return;
-    if (fed_ != 0 && !lockstep_) limit = feed(limit);
+    if (time_.fed != 0 && !lockstep_) limit = feed(limit);
     if (coprocessor.mover.job) limit = std::min(limit, key_of_devices());
   }
 }
 
 /// One cycle, and whoever has to look because of it.
 void Tile::step_coprocessor() {
-  const bool is_watched = (waiting_ | device_sleepers_) != 0 || coprocessor.scalar.mmio_waits;
+  const bool is_watched = (time_.waiting | time_.device_sleepers) != 0 || coprocessor.scalar.mmio_waits;
   const bool is_eventful = is_watched && coprocessor.next_event() <= coprocessor.now + 1;
   coprocessor.step();
   if (coprocessor.fault) return;
@@ -385,17 +276,26 @@ void Tile::run_devices(Cycle cycle) {
 /// False if it concerns a core that has run past the moment: the run is repeated up to there, and it happens then.
 bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& moment) {
   if (operation.target == MemoryOperation::Target::iram && !require_exact(moment.cycle)) return false;
+  if (operation.target == MemoryOperation::Target::l1 && operation.size != 0 &&
+      coprocessor.memory.holds(operation.to, operation.size))
+    l1.before_write(operation.to, operation.size);
   if (carry_out(operation, coprocessor, l1, iram) && operation.target == MemoryOperation::Target::l1 &&
       operation.size != 0)
     l1_changed(operation.to, operation.size, moment);
   return true;
 }
 
+/// What belongs to this tile, also in a copy.
+void Tile::attach() {
+  coprocessor.memory.attach(l1);
+  coprocessor.observer = observer_ == nullptr ? nullptr : &events_;
+}
+
 /// Moves the coprocessor's clock on to `cycle`, before which nothing happens in it.
 void Tile::catch_up(Cycle cycle) {
-  coprocessor.memory.l1 = l1;  // this tile's, also in a copy
+  attach();
   if (coprocessor.now < cycle) coprocessor.skip_to(cycle);
-  if (words_ahead_.first() < cycle) take_words(cycle);
+  if (time_.words_ahead.first() < cycle) take_words(cycle);
   if (!coprocessor.memory.changes.empty()) tell_of_l1_changes();
 }
 

@@ -8,15 +8,16 @@
 #include <optional>
 #include <vector>
 
+#include "event/buffer.hpp"
 #include "riscv/core.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
 #include "tile/devices.hpp"
-#include "tile/l1_ports.hpp"
 #include "tile/print_ring.hpp"
-#include "tile/read_ahead.hpp"
+#include "tile/schedule.hpp"
 #include "tile/tile_timing.hpp"
-#include "tile/words_ahead.hpp"
+#include "time/copied_pointer.hpp"
+#include "time/paged_memory.hpp"
 
 namespace tensim::tile {
 
@@ -26,7 +27,26 @@ struct TileReport {
   riscv::CoreReport report;
 };
 
-class Tile {
+/// All of a tile but its L1.
+struct TileState {
+  explicit TileState(const std::shared_ptr<const TileTiming>& timing);
+
+  Arch arch;
+  std::vector<std::uint8_t> iram;  // Wormhole's NCRISC
+  std::array<riscv::Core, core_count> cores;
+  Devices devices;
+  tensix::Coprocessor coprocessor;
+  std::vector<TileReport> reports;
+  PrintRings print_rings;
+
+  /// A page that was taken for one core's is not, from the start.
+  void share(std::uint32_t page) { time_.read_ahead.share(page); }
+
+ protected:
+  Schedule time_;
+};
+
+class Tile : public TileState {
  public:
   explicit Tile(Arch chip) : Tile(tile_timing(chip)) {}
   explicit Tile(const std::shared_ptr<const TileTiming>& timing);
@@ -41,15 +61,22 @@ class Tile {
 
   /// Everything before cycle `end` happens, unless something stops it earlier, or has done so in an earlier run.
   Halt run_until(Cycle end);
+  /// The same for all that can be seen from outside the cores: L1 and registers. Cores may be somewhere behind `end`, and
+  /// what belongs to them alone cannot be looked at before settle(). It costs nothing to end a window, however short it is.
+  Halt run_window(Cycle end);
+  /// After run_window(): everybody is where run_until() would have left him.
+  void settle();
   /// After `nothing_left`: time goes on to `end`, and cores that go round in loops with it.
   void idle_until(Cycle end);
   /// The cycle to come.
-  Cycle now() const { return now_; }
+  Cycle now() const { return time_.now; }
   /// Walks every cycle with every agent and lets nobody sleep. Changes no result.
   void walk_in_lockstep(bool lockstep) { lockstep_ = lockstep; }
+  /// From now on `observer` is told what happens, some time after it has happened, and before run_until() or settle() ends.
+  void observe(event::Observer* observer) { observer_ = observer; }
 
   /// The run ends in the cycle in which this word of L1, and every other one named so, has its value.
-  void stop_when(std::uint32_t address, std::uint32_t value) { stop_words_.push_back({address, value}); }
+  void stop_when(std::uint32_t address, std::uint32_t value) { time_.stop_words.push_back({address, value}); }
   /// Takes back every stop_when(); a run that one of them has ended can go on.
   void forget_stop_words();
 
@@ -68,21 +95,13 @@ class Tile {
   riscv::Core& core(CoreId id) { return cores[static_cast<unsigned>(id)]; }
   const riscv::Core& core(CoreId id) const { return cores[static_cast<unsigned>(id)]; }
 
-  // ---- state ----
-  Arch arch;
-  std::vector<std::uint8_t> l1;
-  std::vector<std::uint8_t> iram;  // Wormhole's NCRISC
-  std::array<riscv::Core, core_count> cores;
-  Devices devices;
-  tensix::Coprocessor coprocessor;
-  std::vector<TileReport> reports;
-  PrintRings print_rings;
+  time::PagedMemory l1;
 
  private:
   friend struct CoreBus;
   static constexpr unsigned coprocessor_agent = core_count;
   static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
-  static constexpr unsigned agent_count = core_count + 2;
+  static constexpr unsigned agent_count = Schedule::agent_count;
   static constexpr unsigned all_agents = (1U << agent_count) - 1;  // masks over the agents
   static constexpr unsigned coprocessor_and_devices = 1U << coprocessor_agent | 1U << devices_agent;
   static constexpr std::uint32_t page_bytes = ReadAhead::page_bytes;
@@ -95,13 +114,28 @@ class Tile {
     unsigned agent;
   };
 
-  /// What has ended the run for good.
-  std::optional<Halt> ended() const;
+  // ---- the clock (clock.cpp) ----
+  /// What has ended the run for good, before cycle `end`.
+  std::optional<Halt> ended(Cycle end) const;
   Halt walk(Cycle end);
-  Halt run_ahead(Cycle end);
+  Halt run_stretch(Cycle end);
+  Halt run_marked(Cycle end);
   Halt advance(Cycle end);
-  Halt advance_from(Tile& checkpoint, Cycle& end);
-  void run_to_horizon();
+  Halt advance_window(Cycle end, Cycle horizon);
+  void mark();
+  void forget_mark();
+  Halt nothing_is_left();
+  void go_back();
+  void go_back_to(Cycle cycle);
+  void hand_on_events();
+  bool is_ahead() const;
+  bool has_anything_to_do_before(Cycle end);
+  void stop_with(const riscv::Core& core);
+  void settle_sleepers();
+  Cycle last_activity() const;
+
+  // ---- the order (tile.cpp) ----
+  void run_to_window();
   void look_up_keys(unsigned agents);
   void look_up_key(const riscv::Core& core);
   bool ask_core(const riscv::Core& core);
@@ -120,6 +154,7 @@ class Tile {
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
   void step_coprocessor();
+  void attach();
   void catch_up(Cycle cycle);
   void tell_of_l1_changes();
 
@@ -134,8 +169,6 @@ class Tile {
   void answer_scalar_unit();
   Answer access_of_scalar_unit(const Access& access);
   bool do_memory_operation(const MemoryOperation& operation, const Moment& moment);
-  void settle_sleepers();
-  Cycle last_activity() const;
 
   // ---- who has to look again ----
   void coprocessor_stepped();
@@ -143,9 +176,9 @@ class Tile {
   void l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment);
   /// Whether nobody has to be told of a write by the agent within the page of `address`.
   bool leaves_all_alone(unsigned agent, std::uint32_t address) const {
-    return !print_rings.any && stop_words_.empty() && watched_[address / page_bytes] == 0 &&
+    return !print_rings.any && time_.stop_words.empty() && time_.watched[address / page_bytes] == 0 &&
            coprocessor.scalar.wait != tensix::ScalarUnit::Wait::comparison &&
-           read_ahead_.leaves_as_is(agent, address / page_bytes);
+           time_.read_ahead.leaves_as_is(agent, address / page_bytes);
   }
   void misjudged(std::uint32_t page, unsigned owner, const Moment& moment);
   void wake_core(riscv::Core& core, const Moment& moment);
@@ -159,35 +192,18 @@ class Tile {
   void apply_config_effects(Cycle cycle);
   void apply_tile_control(const Moment& moment);  // soft_reset.cpp
   void apply_debug_bus(const Moment& moment);
-  void look_again_at(unsigned agents) { look_ |= agents; }
+  void look_again_at(unsigned agents) { time_.look |= agents; }
 
   std::shared_ptr<const TileTiming> timing_;
-  L1Ports l1_ports_;
-  ReadAhead read_ahead_;
-  std::array<Key, agent_count + L1Ports::port_count> keys_{};  // when each agent does something next, and each port
-  Cycle now_ = 0;
-  Cycle horizon_ = 0;
-  Cycle active_ = 0;  // after the last cycle in which an agent was looked at
   bool lockstep_ = false;
-  bool walks_ = false;                         // every agent stops at every cycle
-  unsigned look_ = 0;                          // agents that may have something to do earlier than they thought
-  std::optional<Cycle> conflict_;              // something in this cycle concerns cores that have run ahead of it
-  std::optional<std::uint32_t> misread_page_;  // a page that a core has read ahead, and another has written
-  struct StopWord {
-    std::uint32_t address;
-    std::uint32_t value;
-  };
-  std::vector<StopWord> stop_words_;
-  std::optional<Cycle> met_;          // when all of them had their values
-  std::uint8_t sleepers_ = 0;         // cores asleep,
-  std::uint8_t device_sleepers_ = 0;  // those that poll more than L1
-  std::uint8_t held_ = all_cores;     // in reset, as last seen
-  std::uint32_t debug_bus_ = 0;       // threads that it feeds, as last seen
-  WordsAhead words_ahead_;
-  std::uint8_t waiting_ = 0;  // cores with an access that is not answered, but for those that are fed
-  std::uint8_t fed_ = 0;      // T cores that wait until there is room for their next words: see feed()
+  bool walks_ = false;    // every agent stops at every cycle
+  bool is_exact_ = true;  // nobody is behind `now`
+  bool is_marked_ = false;
+  Cycle stretch_end_ = 0;                // of windows since the mark
+  time::CopiedPointer<TileState> mark_;  // how all but L1 was
+  event::Observer* observer_ = nullptr;
+  event::Buffer events_;                                              // since the mark
   std::array<std::optional<std::uint32_t>, core_count> start_pcs_{};  // instead of reset vectors, during release()
-  std::vector<std::uint8_t> watched_;                                 // by page of L1: sleepers that poll it
 };
 
 }  // namespace tensim::tile

@@ -23,45 +23,46 @@ void Tile::wake_core(Core& core, const Moment& moment) {
 
 void Tile::watch(const Core& core, bool on) {
   const auto bit = static_cast<std::uint8_t>(1U << core.number);
-  sleepers_ = static_cast<std::uint8_t>(on ? sleepers_ | bit : sleepers_ & ~bit);
-  device_sleepers_ = static_cast<std::uint8_t>(device_sleepers_ & ~bit);
+  time_.sleepers = static_cast<std::uint8_t>(on ? time_.sleepers | bit : time_.sleepers & ~bit);
+  time_.device_sleepers = static_cast<std::uint8_t>(time_.device_sleepers & ~bit);
   for (unsigned i = 0; i < core.spin.record.count; ++i) {
     const riscv::RecordedLoad& load = core.spin.record.loads[i];
     if (!load.is_l1) {
-      if (on) device_sleepers_ |= bit;
+      if (on) time_.device_sleepers |= bit;
       continue;
     }
-    std::uint8_t& page = watched_[load.address / page_bytes];
+    std::uint8_t& page = time_.watched[load.address / page_bytes];
     page = static_cast<std::uint8_t>(on ? page | bit : page & ~bit);
   }
 }
 
 void Tile::forget_stop_words() {
-  stop_words_.clear();
-  met_.reset();
+  time_.stop_words.clear();
+  time_.met.reset();
 }
 
 void Tile::look_at_stop_words(Cycle cycle) {
-  const auto has_its_value = [&](const StopWord& word) {
+  const auto has_its_value = [&](const Schedule::StopWord& word) {
     return std::memcmp(l1.data() + word.address, &word.value, sizeof word.value) == 0;
   };
-  if (!std::ranges::all_of(stop_words_, has_its_value)) return;
-  met_ = cycle;
-  horizon_ = std::min(horizon_, cycle + 1);
+  if (!std::ranges::all_of(time_.stop_words, has_its_value)) return;
+  time_.met = cycle;
+  time_.window = std::min(time_.window, cycle + 1);
+  time_.horizon = std::min(time_.horizon, cycle + 1);
   look_again_at(all_agents);
 }
 
 void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& moment) {
   if (print_rings.any) print_rings.look(l1, address, bytes, moment.cycle);
-  if (!stop_words_.empty()) look_at_stop_words(moment.cycle);
+  if (!time_.stop_words.empty()) look_at_stop_words(moment.cycle);
   if (coprocessor.scalar.wait == tensix::ScalarUnit::Wait::comparison) {
     tensix::units::l1_changed(coprocessor, address, bytes, moment.cycle);
     look_again_at(coprocessor_and_devices);
   }
   std::uint8_t pollers = 0;
   for (std::uint32_t page = address / page_bytes; page <= (address + bytes - 1) / page_bytes; ++page) {
-    pollers |= watched_[page];
-    if (const int owner = read_ahead_.write(moment.agent, page); owner != ReadAhead::nobody)
+    pollers |= time_.watched[page];
+    if (const int owner = time_.read_ahead.write(moment.agent, page); owner != ReadAhead::nobody)
       misjudged(page, static_cast<unsigned>(owner), moment);
   }
   if (pollers == 0) return;
@@ -71,17 +72,18 @@ void Tile::l1_changed(std::uint32_t address, std::uint32_t bytes, const Moment& 
 
 /// A page that was taken for another core's; if that core has read ahead, the run is repeated.
 void Tile::misjudged(std::uint32_t page, unsigned owner, const Moment& moment) {
-  read_ahead_.share(page);
-  if (walks_ || conflict_ || cores[owner].clock <= moment.cycle) return;
-  conflict_ = moment.cycle;
-  misread_page_ = page;
+  time_.read_ahead.share(page);
+  if (walks_ || time_.conflict || cores[owner].clock <= moment.cycle) return;
+  time_.conflict = moment.cycle;
+  time_.misread_page = page;
   look_again_at(all_agents);
 }
 
 void Tile::wake_device_sleepers(const Moment& moment) {
-  if (device_sleepers_ == 0) return;
+  if (time_.device_sleepers == 0) return;
   for (Core& core : cores)
-    if ((device_sleepers_ >> core.number & 1U) != 0 && !sees_the_same(core, moment.cycle + 1)) wake_core(core, moment);
+    if ((time_.device_sleepers >> core.number & 1U) != 0 && !sees_the_same(core, moment.cycle + 1))
+      wake_core(core, moment);
 }
 
 /// Whether the loads of the core's loop would give what they gave, in `cycle`.
@@ -103,7 +105,7 @@ bool Tile::sees_the_same(const Core& core, Cycle cycle) {
 
 /// Stores of a cycle come after everything else in it; loads before.
 void Tile::retry_accesses(Core& core, const Moment& moment) {
-  if (core.stores.is_blocked() && (fed_ >> core.number & 1U) == 0) {
+  if (core.stores.is_blocked() && (time_.fed >> core.number & 1U) == 0) {
     core.stores.retry(moment.phase == Phase::store ? moment.cycle + 1 : moment.cycle);
     look_again_at(1U << core.number);
   }
@@ -115,11 +117,11 @@ void Tile::retry_accesses(Core& core, const Moment& moment) {
 
 /// Lock-step does not rely on anybody saying when an access that waits should be asked again: all are, in every cycle.
 void Tile::ask_again() {
-  fed_ = 0;
+  time_.fed = 0;
   for (Core& core : cores) {
     if (core.status == Core::Status::in_reset) continue;
-    core.stores.retry(now_);
-    if (core.loads.has_unanswered()) core.retry = now_;
+    core.stores.retry(time_.now);
+    if (core.loads.has_unanswered()) core.retry = time_.now;
   }
 }
 
@@ -144,7 +146,7 @@ void Tile::devices_changed(const Moment& moment) {
 /// True if no core has run past `cycle`, in which something concerns a core's private state. If cores may have, that is
 /// noted as a conflict: the run is repeated up to there and walked (run_ahead()), and it happens then.
 bool Tile::require_exact(Cycle cycle) {
-  if (!walks_ && !conflict_) conflict_ = cycle;
+  if (!walks_ && !time_.conflict) time_.conflict = cycle;
   look_again_at(all_agents);
   return walks_;
 }

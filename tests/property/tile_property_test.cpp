@@ -4,9 +4,12 @@
 #include <cstring>
 #include <memory>
 #include <random>
+#include <tuple>
+#include <vector>
 
 #include <gtest/gtest.h>
 
+#include "event/observer.hpp"
 #include "tests/support/random_tile.hpp"
 #include "tests/support/same_tile.hpp"
 
@@ -108,6 +111,84 @@ TEST_P(TileProperty, StoppingAnywhereChangesNothing) {
   });
 }
 
+/// A length from 1 to 4,096, short ones as often as long ones.
+Cycle some_cycles(std::mt19937& random) {
+  return 1 + random() % (Cycle{1} << random() % 13);
+}
+
+/// Runs in windows to `end`; settles at some of them, as hosts that look do.
+Halt run_in_windows(Tile& tile, Cycle end, std::mt19937& random) {
+  Halt halt = Halt::reached;
+  while (halt == Halt::reached && tile.now() < end) {
+    const Cycle to = std::min<Cycle>(end, tile.now() + some_cycles(random));
+    halt = tile.run_window(to);
+    if (random() % 8 == 0) tile.settle();
+    if (halt != Halt::nothing_left) continue;
+    tile.idle_until(to);
+    halt = Halt::reached;
+  }
+  tile.settle();
+  return halt;
+}
+
+/// Every event, with stretches in which a thread is held for one reason taken apart into their cycles.
+class EventLog : public event::Observer {
+ public:
+  void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override {
+    lines_[thread].push_back({cycle, event::Stall::issued, word, origin});
+  }
+  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, event::Stall stall,
+            std::uint32_t word) override {
+    for (std::uint64_t i = 0; i < count; ++i)
+      lines_[thread].push_back({cycle + i, stall, word, 0});
+  }
+  /// Of the other; empty if there is none.
+  std::string first_difference(const EventLog& other) const {
+    for (unsigned thread = 0; thread < lines_.size(); ++thread) {
+      const auto [a, b] = std::ranges::mismatch(lines_[thread], other.lines_[thread]);
+      const auto text = [](const auto& at, const auto& all) {
+        if (at == all.end()) return std::string("nothing");
+        return "cycle " + std::to_string(std::get<0>(*at)) + ", " + std::string(name(std::get<1>(*at))) + ", word " +
+               std::to_string(std::get<2>(*at));
+      };
+      if (a != lines_[thread].end() || b != other.lines_[thread].end())
+        return "T" + std::to_string(thread) + ": " + text(a, lines_[thread]) + " and " + text(b, other.lines_[thread]);
+    }
+    return "";
+  }
+  std::size_t size() const { return lines_[0].size() + lines_[1].size() + lines_[2].size(); }
+
+ private:
+  using Line = std::tuple<std::uint64_t, event::Stall, std::uint32_t, std::uint32_t>;
+  std::array<std::vector<Line>, 3> lines_;
+};
+
+TEST_P(TileProperty, WindowsOfAnyLengthAreLockStep) {
+  for_each_seed(300, [](unsigned seed) {
+    const Arch arch = GetParam();
+    const TileProgram program = test::random_tile_program(arch, seed);
+    std::mt19937 random(seed);
+    const auto lockstep = tile_with(arch, program, true);
+    const auto windows = tile_with(arch, program, false);
+    EventLog expected_events;
+    EventLog events;
+    const bool is_observed = seed % 2 == 0;
+    if (is_observed) {
+      lockstep->observe(&expected_events);
+      windows->observe(&events);
+    }
+    for (const Cycle end : {600 + random() % 500, 2000 + random() % 500, 4000 + random() % 2000}) {
+      const Halt expected = run(*lockstep, end);
+      const Halt halt = run_in_windows(*windows, end, random);
+      ASSERT_EQ(halt, expected) << "by cycle " << end;
+      ASSERT_EQ(first_difference(*lockstep, *windows), "") << "by cycle " << end;
+      ASSERT_EQ(expected_events.first_difference(events), "") << "by cycle " << end;
+      ASSERT_EQ(events.size() != 0, is_observed);
+      if (halt != Halt::reached) return;
+    }
+  });
+}
+
 TEST_P(TileProperty, ACopyIsASnapshot) {
   for_each_seed(100, [](unsigned seed) {
     const Arch arch = GetParam();
@@ -115,7 +196,7 @@ TEST_P(TileProperty, ACopyIsASnapshot) {
     std::mt19937 random(seed);
     const Cycle end = 2000 + random() % 3000;
     const auto tile = tile_with(arch, program, false);
-    tile->run_until(1 + random() % end);  // cores may be asleep
+    tile->run_window(1 + random() % end);  // cores may be asleep, and ahead
     const auto copy = std::make_unique<Tile>(*tile);
     const auto older = std::make_unique<Tile>(*tile);
     const Halt halt = run(*tile, end);
@@ -166,7 +247,7 @@ struct Lasting {
   }
   bool operator==(const Lasting&) const = default;
 
-  std::vector<std::uint8_t> l1;
+  time::PagedMemory l1;
   tensix::BackendConfig config;
   decltype(tensix::Gprs::value) gprs;
   std::array<tensix::Semaphore, 8> semaphores;

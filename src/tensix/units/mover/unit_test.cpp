@@ -76,7 +76,7 @@ TEST_P(MoverTest, FillsTheInstructionRamOfWormhole) {
 }
 
 TEST_P(MoverTest, LeavesAloneWhatIsOutsideAMemory) {
-  const std::vector<std::uint8_t> before = bench.tile.l1;
+  const time::PagedMemory before = bench.tile.l1;
   for (const auto& [from, to, direction] :
        {std::array{0xFFFFFFF0U, 0U, l1_to_l1}, std::array{0U, 0xFFFFFF00U, l1_to_l1},
         std::array{0U, 0x17FFF0U, zeros_to_l1}, std::array{0U, 0xFFF0U, l1_to_l0}}) {

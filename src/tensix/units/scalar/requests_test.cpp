@@ -286,7 +286,7 @@ TEST_P(ScalarRequests, Reg2flopWritesAnAddressCounter) {
 TEST_P(ScalarRequests, WhatIsBeyondL1IsReportedAndNotTouched) {
   gpr(5) = 0x0FFFFFFF;
   gpr(8) = 42;
-  const std::vector<std::uint8_t> before = bench.tile.l1;
+  const time::PagedMemory before = bench.tile.l1;
   bench.run(0,
             "LOADIND Size=LD_32bit, OffsetHalfReg=0, ResultReg=8, AddrReg=5\n"
             "STOREIND.L1 Size=LD_16B, OffsetHalfReg=0, DataReg=8, AddrReg=5\n"

@@ -1,0 +1,256 @@
+// How far a tile is run, and how a run that went too far is repeated (docs/architecture/tile.md, decisions 7 and 13).
+#include <algorithm>
+#include <utility>
+
+#include "tile/core_bus.hpp"
+#include "tile/tile.hpp"
+
+namespace tensim::tile {
+
+using riscv::Core;
+using riscv::Phase;
+
+namespace {
+constexpr Cycle stretch_cycles = 65'536;          // between marks of a long run,
+constexpr Cycle observed_stretch_cycles = 8'192;  // whose events are kept,
+constexpr Cycle window_stretch_cycles = 4'096;    // and of windows
+constexpr Cycle short_run_cycles = 128;           // not worth a mark
+constexpr Cycle cautious_cycles = 64;             // walked where agents had run too far ahead: there may be more of it
+}  // namespace
+
+std::optional<Tile::Halt> Tile::ended(Cycle end) const {
+  if (coprocessor.fault) return Halt::coprocessor_fault;
+  if (const auto core = stopped_core(); core && this->core(*core).stop->cycle < end) return Halt::core_stopped;
+  if (time_.met) return Halt::met;
+  return std::nullopt;
+}
+
+Tile::Halt Tile::run_until(Cycle end) {
+  settle();
+  Halt halt = ended(now()).value_or(Halt::reached);
+  const Cycle stretch = observer_ == nullptr ? stretch_cycles : observed_stretch_cycles;
+  while (now() < end && halt == Halt::reached) {
+    const bool is_worth_a_mark = !lockstep_ && end - now() > short_run_cycles;
+    halt = is_worth_a_mark ? run_stretch(std::min(end, now() + stretch)) : walk(end);
+    hand_on_events();
+  }
+  return halt;
+}
+
+/// From a mark, which is forgotten again: at its end everybody is exactly there.
+Tile::Halt Tile::run_stretch(Cycle end) {
+  time_.look = all_agents;  // whoever is outside may have changed anything
+  mark();
+  stretch_end_ = end;
+  const Halt halt = run_marked(end);
+  forget_mark();
+  if (halt == Halt::reached && !is_exact_) {
+    settle_sleepers();
+    catch_up(now());
+  }
+  is_exact_ = true;
+  return halt;
+}
+
+Tile::Halt Tile::run_window(Cycle end) {
+  if (lockstep_) return run_until(end);
+  if (is_exact_) time_.look = all_agents;  // whoever is outside may have changed anything
+  Halt halt = ended(now()).value_or(Halt::reached);
+  while (now() < end && halt == Halt::reached) {
+    if (!is_marked_) {
+      if (!has_anything_to_do_before(end)) {
+        if (!has_next_event()) return nothing_is_left();
+        time_.now = end;
+        is_exact_ = false;
+        return Halt::reached;
+      }
+      mark();
+      stretch_end_ = now() + window_stretch_cycles;
+    }
+    halt = run_marked(std::min(end, stretch_end_));
+    if (now() != stretch_end_ && halt != Halt::nothing_left) continue;
+    forget_mark();  // nobody is behind the end of a stretch, or of everything
+    hand_on_events();
+    is_exact_ = is_exact_ || halt == Halt::nothing_left;
+  }
+  return halt;
+}
+
+/// Whether an agent does something before `end`, as far as is known now.
+bool Tile::has_anything_to_do_before(Cycle end) {
+  look_up_keys(std::exchange(time_.look, 0U));
+  return riscv::cycle_of(*std::ranges::min_element(time_.keys)) < end;
+}
+
+void Tile::settle() {
+  if (is_exact_) return hand_on_events();
+  if (is_marked_ && is_ahead()) {
+    go_back_to(now());
+  } else {
+    settle_sleepers();
+    catch_up(now());
+  }
+  forget_mark();
+  hand_on_events();
+  is_exact_ = true;
+}
+
+/// Whether a core may have looked at what enters behind the end of the last window.
+bool Tile::is_ahead() const {
+  return std::ranges::any_of(
+      cores, [this](const Core& core) { return core.status != Core::Status::in_reset && core.clock >= now(); });
+}
+
+// ---- marks ----
+
+void Tile::mark() {
+  hand_on_events();
+  mark_ = static_cast<const TileState&>(*this);
+  l1.mark();
+  is_marked_ = true;
+}
+
+void Tile::forget_mark() {
+  l1.forget_mark();
+  is_marked_ = false;
+}
+
+/// As it was at the mark. A page that was somebody's own, and should not have been, is nobody's own from the mark on.
+void Tile::go_back() {
+  if (time_.misread_page) mark_->share(*time_.misread_page);
+  static_cast<TileState&>(*this) = *mark_;
+  l1.go_back();
+  events_.drop();
+}
+
+/// Back to the mark, and from there to exactly `cycle`, where nobody is behind it.
+void Tile::go_back_to(Cycle cycle) {
+  do {
+    go_back();
+    if (now() < cycle) {
+      advance(cycle);
+    } else {
+      settle_sleepers();
+      catch_up(now());
+    }
+  } while (time_.misread_page);
+}
+
+void Tile::hand_on_events() {
+  if (observer_ != nullptr)
+    events_.hand_on(*observer_);
+  else
+    events_.drop();
+}
+
+/// Up to `end` from wherever it is, with a mark to go back to. Agents may be ahead of whatever ends a run early: then the
+/// run is repeated up to there, and stops exactly. Where a page was taken for somebody's own and is not, it ends, too, and
+/// goes on with a new mark.
+Tile::Halt Tile::run_marked(Cycle end) {
+  Halt halt = advance_window(end, stretch_end_);
+  const bool is_repeated = time_.misread_page.has_value();
+  while (time_.misread_page) {
+    end = *time_.conflict + 1;
+    go_back();
+    halt = advance(end);
+  }
+  if (!time_.conflict && (halt == Halt::reached || halt == Halt::nothing_left)) {
+    if (is_repeated) forget_mark();
+    return halt;
+  }
+  const bool was_too_far = time_.conflict.has_value();
+  Cycle exact = time_.conflict.value_or(end);
+  if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
+  if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
+  if (time_.met) exact = std::min(exact, *time_.met);
+  go_back_to(exact);
+  forget_mark();
+  return walk(std::min(end, exact + (was_too_far ? cautious_cycles : 1)));
+}
+
+/// Cycle by cycle, with nobody ahead of anybody.
+Tile::Halt Tile::walk(Cycle end) {
+  settle_sleepers();
+  walks_ = true;
+  Halt halt = Halt::reached;
+  while (now() < end && halt == Halt::reached) {
+    if (lockstep_) ask_again();
+    halt = advance(now() + 1);
+  }
+  walks_ = false;
+  return halt;
+}
+
+// ---- up to a cycle ----
+
+/// At its end everybody is exactly there.
+Tile::Halt Tile::advance(Cycle end) {
+  time_.look = all_agents;
+  const Halt halt = advance_window(end, end);
+  is_exact_ = true;
+  if (time_.conflict || halt != Halt::reached) return halt;
+  settle_sleepers();
+  catch_up(now());
+  return halt;
+}
+
+/// All that others may see before `end` happens; cores go on by themselves up to `horizon`.
+Tile::Halt Tile::advance_window(Cycle end, Cycle horizon) {
+  time_.window = end;
+  time_.horizon = horizon;
+  is_exact_ = false;
+  for (const Core& core : cores)
+    if (core.stop) stop_with(core);
+  run_to_window();
+  if (time_.conflict) return Halt::reached;
+  if (const std::optional<Halt> halt = ended(time_.window)) {
+    time_.now = time_.window;
+    if (!coprocessor.fault) catch_up(now());
+    return *halt;
+  }
+  if (last_activity() <= end && !has_next_event()) return nothing_is_left();
+  time_.now = end;
+  return Halt::reached;
+}
+
+Tile::Halt Tile::nothing_is_left() {
+  time_.now = std::max(now(), last_activity());
+  return Halt::nothing_left;
+}
+
+/// The run ends with the cycle in which a core has stopped.
+void Tile::stop_with(const Core& core) {
+  time_.window = std::min(time_.window, core.stop->cycle + 1);
+  time_.horizon = std::min(time_.horizon, core.stop->cycle + 1);
+}
+
+/// The first cycle in which no agent did anything any more.
+Cycle Tile::last_activity() const {
+  Cycle last = std::max(coprocessor.now, time_.active);  // stores leave after their core has gone to sleep, or waits
+  for (const Core& core : cores)
+    if (core.status != Core::Status::in_reset) last = std::max(last, core.clock);
+  return last;
+}
+
+void Tile::idle_until(Cycle end) {
+  time_.now = std::max(now(), end);
+  settle_sleepers();
+  catch_up(now());
+  forget_mark();
+  hand_on_events();
+  is_exact_ = true;
+}
+
+/// Puts sleeping cores where they are at the end of the run: nothing has changed for them so far.
+void Tile::settle_sleepers() {
+  if (time_.sleepers == 0) return;
+  for (Core& core : cores)
+    if (core.status == Core::Status::asleep) wake_core(core, {now() - 1, Phase::store, coprocessor_agent});
+  time_.window = time_.horizon = now();
+  const bool walked = std::exchange(walks_, true);
+  time_.look = all_agents;
+  run_to_window();
+  walks_ = walked;
+}
+
+}  // namespace tensim::tile
