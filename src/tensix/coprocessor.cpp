@@ -393,7 +393,8 @@ void Coprocessor::land_semaphore_store() {
 
 void Coprocessor::hand_to_matrix(Src which) {
   const auto file = static_cast<unsigned>(which);
-  in_flight.cancel_src_return(now, file * 2U + src.unpack_bank[file]);
+  const unsigned bank = src.unpack_bank[file];
+  if (in_flight.cancel_src_return(now, file * 2U + bank)) src.returning[file][bank] = false;
   src.hand_to_matrix(which);
 }
 
@@ -405,10 +406,7 @@ void Coprocessor::complete(const Record& record) {
       written.add_gpr(record.thread, record.destination);
       break;
     case Effect::config_write: units::land_config_write(*this, record); break;
-    case Effect::src_return:
-      for (unsigned bank = 0; bank < 4; ++bank)
-        if ((record.destination >> bank & 1U) != 0) src.matrix_owns[bank / 2][bank % 2] = false;
-      break;
+    case Effect::src_return: src.end_return(record.destination); break;
     case Effect::unpack_done: break;  // see retire()
     case Effect::pack_done: units::finish_pack(*this, record.destination); break;
     case Effect::gpr_half_write: write_half(gprs, record.thread, record.destination, record.values[0]); break;

@@ -139,13 +139,17 @@ class InFlight {
   void clear_tracked_writes(unsigned slot) { records_[slot].tracked_writes = 0; }
   const Record& operator[](unsigned slot) const { return records_[slot]; }
 
-  /// A Src bank that would go back to the unpackers at the end of `cycle` stays with the Matrix Unit.
-  void cancel_src_return(Cycle cycle, unsigned bank) {
+  /// A Src bank that would go back to the unpackers at the end of `cycle` stays with the Matrix Unit. Says whether one would.
+  bool cancel_src_return(Cycle cycle, unsigned bank) {
+    bool cancelled = false;
     for (std::uint64_t left = used_; left != 0; left &= left - 1) {
       Record& record = records_[static_cast<unsigned>(std::countr_zero(left))];
-      if (record.effect == Effect::src_return && record.last == cycle)
-        record.destination &= static_cast<std::uint16_t>(~(1U << bank));
+      if (record.effect != Effect::src_return || record.last != cycle || (record.destination >> bank & 1U) == 0)
+        continue;
+      record.destination &= static_cast<std::uint16_t>(~(1U << bank));
+      cancelled = true;
     }
+    return cancelled;
   }
 
   template <class Visitor>

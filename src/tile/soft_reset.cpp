@@ -44,7 +44,7 @@ void leave(Devices& devices, CoreId core) {
 
 void reset_src(Coprocessor& coprocessor, tensix::Src which) {
   const auto file = static_cast<std::size_t>(which);
-  coprocessor.src.matrix_owns[file] = {};
+  coprocessor.src.matrix_owns[file] = coprocessor.src.returning[file] = {};
   coprocessor.src.matrix_bank[file] = coprocessor.src.unpack_bank[file] = 0;
 }
 

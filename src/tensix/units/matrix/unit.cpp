@@ -162,6 +162,13 @@ std::uint16_t kept_banks(const Coprocessor& coprocessor, unsigned thread) {
                                     (disabled(places("CLR_DVALID_SrcB_Disable"_thread_config)) ? 0xCU : 0U));
 }
 
+/// The banks of `record.destination` are no longer the Matrix Unit's, and the unpackers' when the record ends.
+void give_back(Coprocessor& coprocessor, Record& record) {
+  if (record.destination == 0) return;
+  record.effect = Effect::src_return;
+  coprocessor.src.begin_return(record.destination);
+}
+
 void bar_others(MatrixUnit& matrix, Cycle until, std::uint8_t allowed, std::uint8_t also_allowed) {
   matrix.exclusive_until = until;
   matrix.exclusive_opcodes = {allowed, also_allowed};
@@ -204,7 +211,7 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   if ((uses & flips_in_word) != 0 && (word & matrix_words::flip_bits) != 0) {
     record.destination =
         static_cast<std::uint16_t>(flip(coprocessor, word, false) & ~kept_banks(coprocessor, candidate.thread));
-    if (record.destination != 0) record.effect = Effect::src_return;
+    give_back(coprocessor, record);
   }
   bar(coprocessor, word);
   if (applies_addr_mod(coprocessor.arch, word))
@@ -231,7 +238,7 @@ void cleardvalid(Coprocessor& coprocessor, const Candidate& candidate) {
     coprocessor.reset_src_banks();
   } else {
     record.destination = flip(coprocessor, word, matrix_words::keep_reading_same_src.get(word) != 0);
-    if (record.destination != 0) record.effect = Effect::src_return;
+    give_back(coprocessor, record);
   }
   coprocessor.start(candidate, record, coprocessor.operation(word).latency);
 }

@@ -152,6 +152,24 @@ TEST_P(MatrixUnit, ReadersOfSrcWaitAtTheGateAndUnpacrWaitsInTheUnpacker) {  // W
   EXPECT_EQ(ran.cycles(0), (Cycles{3, 4, 5, 7, 8, 38}));
 }
 
+TEST_P(MatrixUnit, ABankOnItsWayBackIsNotValidEither) {
+  // Ruling 17. Bank 0 is valid, bank 1 is handed over in 3. MVMULs 3 and 4 give both back, and the third is on bank 0 again,
+  // which the unpackers have from 8 on; it waits for the hand-over of 20. LLK's face-compressed matmul does this.
+  const std::string mvmul = "MVMUL FlipSrcA=1, DstRow=";
+  const std::string t1 = "SETDVALID FlipSrcA=1\n" + repeat(16, "NOP") + "SETDVALID FlipSrcA=1";
+  const Ran ran =
+      simulate(with_operands(three_threads(GetParam(), {mvmul + "0\n" + mvmul + "8\n" + mvmul + "16", t1, ""})));
+  EXPECT_EQ(ran.cycle_of(1, "SETDVALID", 1), 20U);
+  EXPECT_EQ(ran.cycles(0), (Cycles{3, 4, 21}));
+  // So says SRCA_VLD.
+  const Ran waits = simulate(with_operands(three_threads(
+      GetParam(),
+      {mvmul + "0\n" + mvmul + "8\nSTALLWAIT block=STALL_CFG, cond=SRCA_VLD\nSETC16 CfgIndex=40, NewValue=1", t1,
+       ""})));
+  EXPECT_EQ(waits.cycle_of(0, "STALLWAIT"), 5U);
+  EXPECT_GT(waits.cycle_of(0, "SETC16"), 20U);
+}
+
 TEST_P(MatrixUnit, ABankGoesBackAfterTheLatencyWhileThePointerMovesAtOnce) {
   // Ruling 17. Only bank 0 is valid. MVMUL with both flips 3: the next MVMUL looks at bank 1 in 4, which is not valid.
   Scenario scenario = with_operands(three_threads(

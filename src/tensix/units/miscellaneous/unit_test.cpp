@@ -30,6 +30,7 @@ TEST_P(MiscellaneousUnit, SetdvalidHandsTheUnpackersBankOverForTheNextCycle) {
   EXPECT_EQ(again.cycle_of(0, "SETDVALID", 2), 6U);
   EXPECT_EQ(again.cycle_of(1, "CLEARDVALID"), 6U);
   EXPECT_TRUE(again.state->src.matrix_owns[0][0]);
+  EXPECT_FALSE(again.state->src.returning[0][0]);
 }
 
 }  // namespace
