@@ -37,7 +37,7 @@ void Tile::take_words(Cycle cycle) {
 }
 
 bool CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle) {
-  if (!may_sleep()) return false;
+  if (!may_sleep() || tile.script.is_given()) return false;  // a script feeds threads, too
   const auto id = static_cast<CoreId>(core.number);
   if (!is_trisc(id)) return false;
   const unsigned thread = thread_of(id);

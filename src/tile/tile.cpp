@@ -35,9 +35,9 @@ std::size_t iram_bytes(Arch arch) {
 
 }  // namespace
 
-Tile::Tile(const std::shared_ptr<const TileTiming>& timing)
+Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
     : arch(timing->units.arch),
-      l1(static_cast<std::size_t>(size(arch, "l1_bytes"_size))),
+      l1(memory == Memory::l1 ? static_cast<std::size_t>(size(arch, "l1_bytes"_size)) : 0),
       iram(iram_bytes(arch)),
       devices(arch),
       coprocessor(std::shared_ptr<const tensix::UnitTiming>(timing, &timing->units)),
@@ -60,7 +60,7 @@ constexpr Cycle cautious_cycles = 64;      // walked where agents had run too fa
 
 std::optional<Tile::Halt> Tile::ended() const {
   if (coprocessor.fault) return Halt::coprocessor_fault;
-  if (stopped_core()) return Halt::core_stopped;
+  if (stopped_core() || script.fault()) return Halt::core_stopped;
   if (met_) return Halt::met;
   return std::nullopt;
 }
@@ -68,6 +68,10 @@ std::optional<Tile::Halt> Tile::ended() const {
 Tile::Halt Tile::run_until(Cycle end) {
   if (const std::optional<Halt> halt = ended()) return *halt;
   while (now_ < end) {
+    if (held_ == all_cores && !lockstep_) {
+      if (const Halt halt = run_without_cores(end); halt != Halt::reached) return halt;
+      continue;
+    }
     const bool is_worth_a_checkpoint = !lockstep_ && coprocessor.observer == nullptr && end - now_ > short_run_cycles;
     const Halt halt = is_worth_a_checkpoint ? run_ahead(std::min(end, now_ + chunk_cycles)) : walk(end);
     if (halt != Halt::reached) return halt;
@@ -86,6 +90,7 @@ Tile::Halt Tile::run_ahead(Cycle end) {
   if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
   if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
   if (was_met) exact = std::min(exact, *met_);
+  if (const auto& fault = script.fault()) exact = std::min(exact, fault->access.cycle);
   *this = *before;
   Cycle to = exact;
   if (exact > now_) advance_from(*before, to);
@@ -118,12 +123,20 @@ Tile::Halt Tile::walk(Cycle end) {
   return halt;
 }
 
+/// While all cores are in reset nobody runs ahead of anybody, so nothing is ever repeated. Ends when a core is let go.
+Tile::Halt Tile::run_without_cores(Cycle end) {
+  walks_ = true;
+  const Halt halt = advance(end);
+  walks_ = false;
+  return halt;
+}
+
 Tile::Halt Tile::advance(Cycle end) {
   horizon_ = end;
   run_to_horizon();
   if (conflict_) return Halt::reached;
   if (const std::optional<Halt> halt = ended()) {
-    now_ = horizon_;
+    now_ = coprocessor.fault ? std::min(horizon_, active_) : horizon_;
     if (!coprocessor.fault) catch_up(now_);
     return *halt;
   }
@@ -131,7 +144,7 @@ Tile::Halt Tile::advance(Cycle end) {
     now_ = std::max(now_, last_activity());
     return Halt::nothing_left;
   }
-  now_ = end;
+  now_ = horizon_;
   settle_sleepers();
   catch_up(now_);
   return Halt::reached;
@@ -177,7 +190,10 @@ void Tile::run_to_horizon() {
     active_ = riscv::cycle_of(first) + 1;
     look_ = 0;
     const unsigned agent = riscv::agent_of(first);
-    if (agent < core_count) {
+    if (first == keys_[script_agent]) {
+      run_script(first);
+      look_again_at(coprocessor_and_devices);
+    } else if (agent < core_count) {
       const unsigned port = L1Ports::port_of(agent);
       if (first == keys_[agent_count + port]) {
         run_port(port, second);
@@ -203,6 +219,7 @@ void Tile::look_up_keys(unsigned agents) {
   if ((agents & coprocessor_and_devices) == 0) return;
   keys_[coprocessor_agent] = key_of_coprocessor();
   keys_[devices_agent] = key_of_devices();
+  keys_[script_agent] = key_of_script();
 }
 
 /// When the core does something next. Its stores to L1 are planned by the ports.
@@ -284,7 +301,8 @@ bool Tile::has_next_event() const {
     if (core.status == Core::Status::in_reset) return false;
     return core.status == Core::Status::running || core.retry != never || core.stores.next_shared_drain() != never;
   };
-  return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != riscv::no_key;
+  return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != riscv::no_key ||
+         key_of_script() != riscv::no_key;
 }
 
 /// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
@@ -347,8 +365,10 @@ void Tile::run_coprocessor(Key limit) {
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= horizon_) return;
     catch_up(riscv::cycle_of(next));
+    active_ = coprocessor.now + 1;
     step_coprocessor();
     if (coprocessor.fault) return;
+    if (script.is_given()) limit = std::min(limit, key_of_script());
     if (fed_ != 0 && !lockstep_) limit = feed(limit);
     if (coprocessor.mover.job) limit = std::min(limit, key_of_devices());
   }
@@ -356,7 +376,7 @@ void Tile::run_coprocessor(Key limit) {
 
 /// One cycle, and whoever has to look because of it.
 void Tile::step_coprocessor() {
-  const bool is_watched = (waiting_ | device_sleepers_) != 0 || coprocessor.scalar.mmio_waits;
+  const bool is_watched = (waiting_ | device_sleepers_) != 0 || coprocessor.scalar.mmio_waits || script.is_given();
   const bool is_eventful = is_watched && coprocessor.next_event() <= coprocessor.now + 1;
   coprocessor.step();
   if (coprocessor.fault) return;

@@ -15,6 +15,7 @@
 #include "tile/l1_ports.hpp"
 #include "tile/print_ring.hpp"
 #include "tile/read_ahead.hpp"
+#include "tile/script.hpp"
 #include "tile/tile_timing.hpp"
 #include "tile/words_ahead.hpp"
 
@@ -29,12 +30,15 @@ struct TileReport {
 class Tile {
  public:
   explicit Tile(Arch chip) : Tile(tile_timing(chip)) {}
-  explicit Tile(const std::shared_ptr<const TileTiming>& timing);
+  /// Without L1 no data moves: transfers take as long as rows of the timing say, and a core that is let go has nothing to
+  /// run, so that it stays where it is.
+  enum class Memory : std::uint8_t { l1, none };
+  explicit Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory = Memory::l1);
 
   enum class Halt : std::uint8_t {
     reached,       // the cycle asked for
     met,           // every word of stop_when() has its value
-    core_stopped,  // ebreak or a fault; see stopped_core()
+    core_stopped,  // ebreak or a fault; see stopped_core(), and Script::fault() of scripted ones
     coprocessor_fault,
     nothing_left,  // no agent will ever do anything again
   };
@@ -77,14 +81,16 @@ class Tile {
   tensix::Coprocessor coprocessor;
   std::vector<TileReport> reports;
   PrintRings print_rings;
+  Script script;
 
  private:
   friend struct CoreBus;
   static constexpr unsigned coprocessor_agent = core_count;
   static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
-  static constexpr unsigned agent_count = core_count + 2;
+  static constexpr unsigned script_agent = core_count + 2;   // feeds threads; its cores have the numbers of cores
+  static constexpr unsigned agent_count = core_count + 3;
   static constexpr unsigned all_agents = (1U << agent_count) - 1;  // masks over the agents
-  static constexpr unsigned coprocessor_and_devices = 1U << coprocessor_agent | 1U << devices_agent;
+  static constexpr unsigned coprocessor_and_devices = 1U << coprocessor_agent | 1U << devices_agent;  // and the script
   static constexpr std::uint32_t page_bytes = ReadAhead::page_bytes;
   using Key = riscv::Key;
 
@@ -98,6 +104,7 @@ class Tile {
   /// What has ended the run for good.
   std::optional<Halt> ended() const;
   Halt walk(Cycle end);
+  Halt run_without_cores(Cycle end);
   Halt run_ahead(Cycle end);
   Halt advance(Cycle end);
   Halt advance_from(Tile& checkpoint, Cycle& end);
@@ -120,6 +127,9 @@ class Tile {
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
   void step_coprocessor();
+  Key key_of_script() const;  // script.cpp
+  void run_script(Key key);
+  void feed_threads(Cycle cycle);
   void catch_up(Cycle cycle);
   void tell_of_l1_changes();
 
@@ -153,6 +163,7 @@ class Tile {
   bool sees_the_same(const riscv::Core& core, Cycle cycle);
   void watch(const riscv::Core& core, bool on);
   void retry_accesses(riscv::Core& core, const Moment& moment);
+  void retry_script(std::uint8_t named, const Moment& moment);  // script.cpp
   void ask_again();
   void look_at_stop_words(Cycle cycle);
   bool require_exact(Cycle cycle);
