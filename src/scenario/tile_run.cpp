@@ -103,6 +103,8 @@ void check_loads(const Tile& tile, Outcome& outcome) {
 }  // namespace
 
 std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
+  if (tile.l1.empty() && !(scenario.memory.empty() && scenario.until.empty()))
+    return "memory and until are for scenarios with programs on cores";
   for (const MemoryContent& content : scenario.memory)
     if (auto problem = write(tile, content.address, content.bytes, "memory")) return problem;
   for (const CoreId id : cores_of(scenario)) {
