@@ -59,7 +59,7 @@ Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, 
   tile.catch_up(cycle + 1);
   if (tile.devices.control.debug_bus_has(thread)) return {};  // "very likely" lost, the page says
   if (!tile.coprocessor.can_push(thread)) {
-    tile.fed_ = static_cast<std::uint8_t>(tile.fed_ | 1U << core.number);
+    if (!tile.script.is_given()) tile.fed_ = static_cast<std::uint8_t>(tile.fed_ | 1U << core.number);
     return {.wait = Wait::push_fifo_full};
   }
   tile.push_front(core, thread, cycle);
