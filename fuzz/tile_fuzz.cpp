@@ -38,7 +38,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   const scenario::Scenario scenario = scenario_of(data, size);
   scenario::RunOptions options;
   options.budget = most_cycles;
-  const scenario::Outcome outcome = scenario::run_tile(scenario, options);
+  const scenario::Outcome outcome = scenario::run(scenario, options);
   if (outcome.kind == scenario::OutcomeKind::faulted && outcome.problem.empty() && !outcome.core_end && !outcome.fault)
     std::abort();
   if (outcome.kind == scenario::OutcomeKind::deadlocked && outcome.stuck_cores.empty() && outcome.graph.agents.empty())

@@ -33,12 +33,9 @@ std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const scenario
   const scenario::Scenario& scenario = *handle.scenario;
   auto result = std::make_unique<tensim_result>();
   result->scenario = handle.scenario;
-  if (scenario.runs_cores()) {
-    result->tile = std::make_unique<tile::Tile>(scenario.arch);
-    result->outcome = scenario::run_tile(scenario, options, nullptr, result->tile.get());
-  } else {
-    result->outcome = scenario::run(scenario, options);
-  }
+  scenario::TileRun ran = scenario::run_tile(scenario, options);
+  result->outcome = std::move(ran.outcome);
+  result->tile = std::move(ran.tile);
   report::check_texts(scenario, result->outcome);
   return result;
 }

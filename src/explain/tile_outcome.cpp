@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "explain/script_to_come.hpp"
 #include "tensix/footprint.hpp"
 #include "text/printable.hpp"
 
@@ -19,7 +20,8 @@ OutcomeKind kind_of(Tile::Halt halt, const Tile& tile) {
     case Tile::Halt::coprocessor_fault: return OutcomeKind::faulted;
     case Tile::Halt::nothing_left: break;
   }
-  const bool done = tile.coprocessor.is_idle() && std::ranges::none_of(tile.cores, has_more_to_do);
+  const bool done =
+      tile.coprocessor.is_idle() && tile.script.is_done() && std::ranges::none_of(tile.cores, has_more_to_do);
   return done ? OutcomeKind::finished : OutcomeKind::deadlocked;
 }
 
@@ -88,9 +90,13 @@ void add_open_recordings(const tensix::Coprocessor& coprocessor, Outcome& outcom
 }
 
 insight::WaitForGraph wait_for_graph(const Tile& tile, bool nothing_moves, const ProgramOf& program_of) {
-  insight::Outside outside{.remaining = {}, .cores = live_cores(tile, nothing_moves, program_of)};
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    outside.remaining[thread] = insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], {});
+  insight::Outside outside{.remaining = words_to_come(tile),
+                           .core_stores = semaphore_stores_to_come(tile, nothing_moves),
+                           .cores = live_cores(tile, nothing_moves, program_of)};
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    std::vector<tensix::Entry>& remaining = outside.remaining[thread];
+    remaining = insight::remaining_words(tile.arch, tile.coprocessor.frontends[thread], remaining);
+  }
   return insight::wait_for_graph(tile.coprocessor, outside);
 }
 
@@ -99,6 +105,7 @@ Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const ProgramOf& program
   outcome.kind = kind_of(halt, tile);
   outcome.cycles = outcome.ended_at = tile.now();
   outcome.fault = tile.coprocessor.fault;
+  if (const auto& fault = tile.script.fault()) outcome.core_fault = {fault->access, fault->fault, fault->region};
   if (const auto stopped = tile.stopped_core()) {
     const program::Image* image = program_of(*stopped);
     outcome.core_end = core_end(tile, *stopped, image == nullptr ? nullptr : image->source.get());
@@ -106,7 +113,12 @@ Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const ProgramOf& program
   add_results(tile, outcome);
   if (halt == Tile::Halt::nothing_left) add_open_recordings(tile.coprocessor, outcome);
   add_printed(tile, outcome);
-  if (outcome.kind == OutcomeKind::deadlocked) {
+  const bool nothing_moves = outcome.kind == OutcomeKind::deadlocked;
+  add_stuck_scripted_cores(tile, nothing_moves, outcome);
+  // While others run, only those that can never proceed (ruling 11); of what programs would do nobody knows enough.
+  if (outcome.kind == OutcomeKind::budget_exhausted && tile.script.is_given())
+    outcome.graph = insight::only_for_ever(wait_for_graph(tile, false, program_of));
+  if (nothing_moves) {
     outcome.graph = wait_for_graph(tile, true, program_of);
     add_stuck_cores(tile, outcome);
     outcome.graph.partial = outcome.graph.partial || std::ranges::any_of(tile.cores, is_parked);

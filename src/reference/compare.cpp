@@ -138,9 +138,10 @@ bool has_finished(const scenario::Scenario& scenario, const explain::Outcome& ou
 
 std::variant<Comparison, Error> compare_programs(const scenario::Scenario& scenario, const CompareOptions& options) {
   Comparison comparison;
-  const auto ours = std::make_unique<tile::Tile>(scenario.arch);
-  comparison.ours = scenario::run_tile(scenario, {.budget = options.budget}, nullptr, ours.get());
-  if (!has_finished(scenario, comparison.ours, *ours)) return comparison;
+  scenario::TileRun ran = scenario::run_tile(scenario, {.budget = options.budget});
+  comparison.ours = std::move(ran.outcome);
+  const tile::Tile* ours = ran.tile.get();
+  if (ours == nullptr || !has_finished(scenario, comparison.ours, *ours)) return comparison;
   OpenOptions open = options.reference;
   open.arch = scenario.arch;
   auto opened = ReferenceTile::open(open);

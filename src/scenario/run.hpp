@@ -1,12 +1,14 @@
 // Runs a scenario to its end, which is a value: finished, deadlocked, faulted or out of budget, with the evidence.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "event/observer.hpp"
 #include "explain/outcome.hpp"
 #include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tile/tile.hpp"
 
 namespace tensim::scenario {
 
@@ -24,7 +26,14 @@ using explain::Outcome;
 /// is compared where it is made (report/expected_texts.hpp).
 void check(const Scenario& scenario, const tensix::Coprocessor& coprocessor, Outcome& outcome);
 
-/// The coprocessor as the run left it is in `coprocessor`, if given.
+/// The tile is as the run left it; null if the run could not begin.
+struct TileRun {
+  Outcome outcome;
+  std::unique_ptr<tile::Tile> tile;
+};
+TileRun run_tile(const Scenario& scenario, const RunOptions& options = {});
+
+/// The same, with the coprocessor alone, if given.
 Outcome run(const Scenario& scenario, const RunOptions& options = {}, tensix::Coprocessor* coprocessor = nullptr);
 
 }  // namespace tensim::scenario

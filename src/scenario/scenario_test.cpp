@@ -13,6 +13,7 @@ namespace {
 std::variant<Scenario, Problem> parse(const std::string& text) {
   const FileLoader files = [](const std::string& path) -> isa::LoadedText {
     if (path == "dir/code.bin") return {"12345678", {}};
+    if (path == "dir/loop.bin") return {std::string("\x6F\0\0\0", 4), {}};  // j .
     if (path == "dir/kernel.s") return {"NOP\nATGETM mutex=1\n", {}};
     return {std::nullopt, "no such file"};
   };
@@ -145,12 +146,30 @@ TEST(Scenario, FailedExpectationsSayWhatWas) {
   EXPECT_EQ(outcome.failed_expectations, expected);
 }
 
+TEST(Scenario, TheInitialStateHoldsForProgramsOnCores) {
+  const auto parsed = parse(
+      "[cores]\nbrisc = { raw = \"loop.bin\", address = 0x1000 }\n[initial]\ngprs.T1 = { 3 = 7 }\n"
+      "mutexes = { 0 = \"T2\" }\nsemaphores = { 2 = { value = 1, max = 3 } }\n[expect]\noutcome = \"finished\"\n"
+      "gprs.T1 = { 3 = 7 }\nmutexes = { 0 = \"T2\" }\nsemaphores = { 2 = { value = 1, max = 3 } }\n");
+  ASSERT_TRUE(std::holds_alternative<Scenario>(parsed)) << std::get<Problem>(parsed).text;
+  EXPECT_EQ(run(std::get<Scenario>(parsed)).failed_expectations, std::vector<std::string>{});
+}
+
+TEST(Scenario, MemoryWithoutProgramsIsRefusedAndNotLeftOut) {
+  Scenario scenario;
+  scenario.until.push_back({"0x1000", 0x1000, 1});
+  const Outcome outcome = run(scenario);
+  EXPECT_EQ(outcome.kind, OutcomeKind::faulted);
+  EXPECT_EQ(outcome.problem, "memory and until are for scenarios with programs on cores");
+}
+
 TEST(Scenario, DevicesAnswerCoresAndMemoryIsNotThere) {
   const auto load_by = [](const std::string& core, const std::string& address) {
     return run(std::get<Scenario>(parse("[[action]]\ncycle = 5\ncore = \"" + core + "\"\nload = " + address))).kind;
   };
-  for (const std::string address : {"0xFFB121F0", "0xFFB13000", "0xFFBD8000", "0xFFE80024"})
-    EXPECT_EQ(load_by("T1", address), OutcomeKind::finished) << address;  // wall clock, PIC, Dst, semaphore
+  for (const std::string address : {"0xFFB121F0", "0xFFB13000", "0xFFBD8000", "0xFFE80024", "0xFFB14000"})
+    EXPECT_EQ(load_by("T1", address), OutcomeKind::finished)
+        << address;  // wall clock, PIC, Dst, semaphore, BRISC's RAM
   for (const std::string address : {"0x1000", "0xFFB00000", "0xFFB20000"})
     EXPECT_EQ(load_by("T1", address), OutcomeKind::faulted) << address;  // L1, local RAM, NoC
 }

@@ -1,6 +1,7 @@
 #include "scenario/tile_run.hpp"
 
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <memory>
 
@@ -31,11 +32,43 @@ std::optional<std::string> write(Tile& tile, std::uint32_t address, std::span<co
 }
 
 void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor& coprocessor) {
+  coprocessor.evaluate_in(options.evaluation_order);
   tensix::fill(coprocessor, options.fill.value_or(scenario.fill));
   for (const auto& [index, state] : scenario.semaphores) {
     coprocessor.sync.set_semaphore(index, {state.value, state.max});
     coprocessor.written.semaphores |= static_cast<std::uint8_t>(1U << index);
   }
+  for (const auto& [index, owner] : scenario.mutexes)
+    if (owner >= 0) coprocessor.sync.acquire(index, static_cast<unsigned>(owner));
+  for (const auto& [place, value] : scenario.gprs) {
+    coprocessor.gprs.value[place.first][place.second] = value;
+    coprocessor.written.add_gpr(place.first, place.second);
+  }
+  for (const auto& [index, counts] : scenario.streams)
+    coprocessor.streams[index] = counts;
+  if (scenario.src_a_valid) coprocessor.src.hand_to_matrix(tensix::Src::a);
+  if (scenario.src_b_valid) coprocessor.src.hand_to_matrix(tensix::Src::b);
+  for (const auto& [thread, word, value] : scenario.thread_config)
+    coprocessor.write_thread_config({static_cast<std::uint8_t>(thread), static_cast<std::uint8_t>(word), value});
+  for (const auto& [thread, words] : scenario.mop_config)
+    for (unsigned word = 0; word < words.size(); ++word)
+      coprocessor.frontends[thread].set_mop_word(word, words[word]);
+}
+
+tile::Script script_of(const Scenario& scenario) {
+  auto lists = std::make_shared<tile::ScriptLists>();
+  for (const CoreAction& action : scenario.actions)
+    lists->accesses[static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(action.core)))].push_back(
+        {action.cycle, action.is_store, action.address, action.value, action.checks});
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    const ThreadProgram& program = scenario.threads[thread];
+    tile::FedWords& fed = lists->threads[thread];
+    fed.start = program.start;
+    fed.cycles_per_word = program.cycles_per_word;
+    for (const isa::AssembledWord& word : program.words)
+      fed.words.push_back(word.word);
+  }
+  return tile::Script(std::move(lists));
 }
 
 std::uint32_t word_at(const Tile& tile, std::uint32_t address) {
@@ -60,38 +93,18 @@ void check_until(const Scenario& scenario, const Tile& tile, Outcome& outcome) {
                                                         awaited.name, awaited.value, value));
 }
 
-/// Where two runs of one scenario differ; empty if nowhere.
-std::string difference(const Tile& ahead, const Tile& walked) {
-  for (unsigned i = 0; i < tile::core_count; ++i) {
-    const riscv::Core& a = ahead.cores[i];
-    const riscv::Core& b = walked.cores[i];
-    if (a.pc != b.pc || a.x != b.x || a.clock != b.clock || a.retired != b.retired || !(a.account == b.account))
-      return std::string(tile::core_names[i]);
-  }
-  if (ahead.l1 != walked.l1) return "L1";
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if (!(ahead.coprocessor.accounts[thread] == walked.coprocessor.accounts[thread])) return fmt::format("T{}", thread);
-  return "";
-}
-
-/// The same run cycle by cycle, with nobody asleep, up to where it ended: for traces, and to show that it is the same.
-void walk_again(const Scenario& scenario, const RunOptions& options, const Tile& tile, Outcome& outcome) {
-  const auto walked = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)));
-  set_up_coprocessor(scenario, options, walked->coprocessor);
-  load(scenario, *walked);
-  walked->walk_in_lockstep(true);
-  walked->coprocessor.observer = options.observer;
-  walked->run_until(outcome.ended_at);
-  walked->coprocessor.observer = nullptr;
-  const auto ahead = std::make_unique<Tile>(tile);
-  ahead->idle_until(outcome.ended_at);
-  if (const std::string where = difference(*ahead, *walked); !where.empty())
-    outcome.failed_expectations.push_back(fmt::format("lock-step ends differently: {}", where));
+/// A load that gave another value than the scenario expects.
+void check_loads(const Tile& tile, Outcome& outcome) {
+  for (const auto& [load, cycle, value] : tile.script.mismatches())
+    outcome.failed_expectations.push_back(
+        fmt::format("load of {:#010x} in cycle {}: expected {:#x}, was {:#x}", load.address, cycle, load.value, value));
 }
 
 }  // namespace
 
 std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
+  if (tile.l1.empty() && !(scenario.memory.empty() && scenario.until.empty()))
+    return "memory and until are for scenarios with programs on cores";
   for (const MemoryContent& content : scenario.memory)
     if (auto problem = write(tile, content.address, content.bytes, "memory")) return problem;
   for (const CoreId id : cores_of(scenario)) {
@@ -115,16 +128,26 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
 }
 
 std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scenario, const RunOptions& options) {
-  auto tile = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)));
+  const auto memory = scenario.runs_cores() ? Tile::Memory::l1 : Tile::Memory::none;
+  auto tile = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)), memory);
   set_up_coprocessor(scenario, options, tile->coprocessor);
+  if (!scenario.runs_cores()) tile->script = script_of(scenario);
   if (auto problem = load(scenario, *tile)) return *problem;
   return tile;
 }
 
-Outcome outcome_of(const Scenario& scenario, const Tile& tile, Tile::Halt halt) {
+Outcome outcome_of(const Scenario& scenario, const Tile& tile, Tile::Halt halt, const LastIssues& last_issues) {
   Outcome outcome = explain::tile_outcome(tile, halt, [&](CoreId core) { return scenario.program_of(core); });
   for (unsigned i = 0; i < tile::core_count; ++i)
     outcome.cores[i].ran = outcome.cores[i].ran || scenario.cores[i].has_value();
+  if (tile.script.is_given()) {
+    outcome.cycles = 0;                                                   // up to the last issue
+    if (tile.coprocessor.fault) outcome.ended_at = tile.coprocessor.now;  // which the fault has not let pass
+  }
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if (const auto& last = outcome.threads[thread].last_issue = last_issues[thread])
+      outcome.cycles = std::max(outcome.cycles, *last + 1);
+  check_loads(tile, outcome);
   check(scenario, tile.coprocessor, outcome);
   check_memory(scenario, tile, outcome);
   if (halt == Tile::Halt::nothing_left && outcome.kind == OutcomeKind::finished) check_until(scenario, tile, outcome);
@@ -142,18 +165,6 @@ Outcome outcome_of_problem(const std::string& problem) {
   Outcome outcome;
   outcome.kind = OutcomeKind::faulted;
   outcome.problem = problem;
-  return outcome;
-}
-
-Outcome run_tile(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor* coprocessor, Tile* into) {
-  const auto made = make_tile(scenario, options);
-  if (const auto* problem = std::get_if<std::string>(&made)) return outcome_of_problem(*problem);
-  Tile& tile = *std::get<std::unique_ptr<Tile>>(made);
-  const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
-  Outcome outcome = outcome_of(scenario, tile, halt);
-  if (options.lockstep || options.observer != nullptr) walk_again(scenario, options, tile, outcome);
-  if (coprocessor != nullptr) *coprocessor = tile.coprocessor;
-  if (into != nullptr) *into = tile;
   return outcome;
 }
 

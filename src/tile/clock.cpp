@@ -21,6 +21,7 @@ constexpr Cycle cautious_cycles = 64;             // walked where agents had run
 std::optional<Tile::Halt> Tile::ended(Cycle end) const {
   if (coprocessor.fault) return Halt::coprocessor_fault;
   if (const auto core = stopped_core(); core && this->core(*core).stop->cycle < end) return Halt::core_stopped;
+  if (script.fault()) return Halt::core_stopped;
   if (time_.met) return Halt::met;
   return std::nullopt;
 }
@@ -30,6 +31,10 @@ Tile::Halt Tile::run_until(Cycle end) {
   Halt halt = ended(now()).value_or(Halt::reached);
   const Cycle stretch = observer_ == nullptr ? stretch_cycles : observed_stretch_cycles;
   while (now() < end && halt == Halt::reached) {
+    if (time_.held == all_cores && !lockstep_) {
+      halt = run_without_cores(end);
+      continue;
+    }
     const bool is_worth_a_mark = !lockstep_ && end - now() > short_run_cycles;
     halt = is_worth_a_mark ? run_stretch(std::min(end, now() + stretch)) : walk(end);
     hand_on_events();
@@ -163,6 +168,7 @@ Tile::Halt Tile::run_marked(Cycle end) {
   if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
   if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
   if (time_.met) exact = std::min(exact, *time_.met);
+  if (const auto& fault = script.fault()) exact = std::min(exact, fault->access.cycle);
   go_back_to(exact);
   forget_mark();
   return walk(std::min(end, exact + (was_too_far ? cautious_cycles : 1)));
@@ -178,6 +184,15 @@ Tile::Halt Tile::walk(Cycle end) {
     halt = advance(now() + 1);
   }
   walks_ = false;
+  return halt;
+}
+
+/// While all cores are in reset nobody runs ahead of anybody. Ends when a core is let go.
+Tile::Halt Tile::run_without_cores(Cycle end) {
+  hand_on_events();
+  walks_ = is_final_ = true;
+  const Halt halt = advance(end);
+  walks_ = is_final_ = false;
   return halt;
 }
 
@@ -204,12 +219,12 @@ Tile::Halt Tile::advance_window(Cycle end, Cycle horizon) {
   run_to_window();
   if (time_.conflict) return Halt::reached;
   if (const std::optional<Halt> halt = ended(time_.window)) {
-    time_.now = time_.window;
+    time_.now = coprocessor.fault ? std::min(time_.window, time_.active) : time_.window;
     if (!coprocessor.fault) catch_up(now());
     return *halt;
   }
   if (last_activity() <= end && !has_next_event()) return nothing_is_left();
-  time_.now = end;
+  time_.now = time_.window;
   return Halt::reached;
 }
 

@@ -37,7 +37,8 @@ void Tile::take_words(Cycle cycle) {
 }
 
 bool CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle) {
-  if (!may_sleep() || cycle >= tile.time_.window) return false;
+  if (!may_sleep() || cycle >= tile.time_.window || tile.script.is_given())
+    return false;  // a script feeds threads, too
   const auto id = static_cast<CoreId>(core.number);
   if (!is_trisc(id)) return false;
   const unsigned thread = thread_of(id);
@@ -59,7 +60,7 @@ Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, 
   tile.catch_up(cycle + 1);
   if (tile.devices.control.debug_bus_has(thread)) return {};  // "very likely" lost, the page says
   if (!tile.coprocessor.can_push(thread)) {
-    tile.time_.fed = static_cast<std::uint8_t>(tile.time_.fed | 1U << core.number);
+    if (!tile.script.is_given()) tile.time_.fed = static_cast<std::uint8_t>(tile.time_.fed | 1U << core.number);
     return {.wait = Wait::push_fifo_full};
   }
   tile.forget_to_feed(core);

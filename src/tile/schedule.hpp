@@ -15,7 +15,7 @@ namespace tensim::tile {
 
 struct Schedule {
   using Key = riscv::Key;
-  static constexpr unsigned agent_count = core_count + 2;
+  static constexpr unsigned agent_count = core_count + 3;  // the coprocessor, devices, a script
 
   Schedule(Arch arch, std::size_t l1_bytes)
       : l1_ports(arch), read_ahead(l1_bytes), watched(l1_bytes / ReadAhead::page_bytes + 1) {

@@ -148,6 +148,8 @@ void Tile::apply_debug_bus(const Moment& moment) {
 void Tile::apply_tile_control(const Moment& moment) {
   const Cycle cycle = moment.cycle;
   apply_debug_bus(moment);
+  if (script.is_given()) retry_script(all_cores, moment);
+  if (l1.empty()) return;  // there is nothing that a core could run
   for (riscv::Core& core : cores) {
     const auto id = static_cast<CoreId>(core.number);
     const bool was_held = (time_.held >> core.number & 1U) != 0;
@@ -156,10 +158,11 @@ void Tile::apply_tile_control(const Moment& moment) {
     time_.held = static_cast<std::uint8_t>(time_.held ^ 1U << core.number);
     look_again_at(all_agents);
     time_.fed = static_cast<std::uint8_t>(time_.fed & ~(1U << core.number));
-    if (!is_held)
+    if (!is_held) {
       core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1, timing_->cores,
                    keeps_local_ram(devices, id));
-    else if (require_exact(cycle))
+      if (walks_) time_.window = time_.horizon = std::min(time_.window, cycle + 1);  // of run_without_cores()
+    } else if (require_exact(cycle))
       core.hold(cycle + 1);
   }
 }

@@ -49,8 +49,8 @@ TileState::TileState(const std::shared_ptr<const TileTiming>& timing)
     cores[number] = make_core(arch, number);
 }
 
-Tile::Tile(const std::shared_ptr<const TileTiming>& timing)
-    : TileState(timing), l1(l1_bytes(timing->units.arch)), timing_(timing) {}
+Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
+    : TileState(timing), l1(memory == Memory::l1 ? l1_bytes(timing->units.arch) : 0), timing_(timing) {}
 
 /// The agent with the smallest key runs until it would pass the second smallest. Keys are looked up anew only where they
 /// can have changed.
@@ -67,7 +67,10 @@ void Tile::run_to_window() {
     if (riscv::cycle_of(first) >= time_.window) return;
     time_.active = riscv::cycle_of(first) + 1;
     const unsigned agent = riscv::agent_of(first);
-    if (agent < core_count) {
+    if (first == time_.keys[script_agent]) {
+      run_script(first);
+      look_again_at(coprocessor_and_devices);
+    } else if (agent < core_count) {
       const unsigned port = L1Ports::port_of(agent);
       if (first == time_.keys[agent_count + port]) {
         run_port(port, second);
@@ -93,6 +96,7 @@ void Tile::look_up_keys(unsigned agents) {
   if ((agents & coprocessor_and_devices) == 0) return;
   time_.keys[coprocessor_agent] = key_of_coprocessor();
   time_.keys[devices_agent] = key_of_devices();
+  time_.keys[script_agent] = key_of_script();
 }
 
 /// When the core does something next. Its stores to L1 are planned by the ports.
@@ -174,7 +178,8 @@ bool Tile::has_next_event() const {
     if (core.status == Core::Status::in_reset) return false;
     return core.status == Core::Status::running || core.retry != never || core.stores.next_shared_drain() != never;
   };
-  return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != riscv::no_key;
+  return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != riscv::no_key ||
+         key_of_script() != riscv::no_key;
 }
 
 /// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
@@ -238,8 +243,10 @@ void Tile::run_coprocessor(Key limit) {
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= time_.window) return;
     catch_up(riscv::cycle_of(next));
+    time_.active = coprocessor.now + 1;
     step_coprocessor();
     if (coprocessor.fault) return;
+    if (script.is_given()) limit = std::min(limit, key_of_script());
     if (time_.fed != 0 && !lockstep_) limit = feed(limit);
     if (coprocessor.mover.job) limit = std::min(limit, key_of_devices());
   }
@@ -247,7 +254,8 @@ void Tile::run_coprocessor(Key limit) {
 
 /// One cycle, and whoever has to look because of it.
 void Tile::step_coprocessor() {
-  const bool is_watched = (time_.waiting | time_.device_sleepers) != 0 || coprocessor.scalar.mmio_waits;
+  const bool is_watched =
+      (time_.waiting | time_.device_sleepers) != 0 || coprocessor.scalar.mmio_waits || script.is_given();
   const bool is_eventful = is_watched && coprocessor.next_event() <= coprocessor.now + 1;
   coprocessor.step();
   if (coprocessor.fault) return;
@@ -288,7 +296,7 @@ bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& m
 /// What belongs to this tile, also in a copy.
 void Tile::attach() {
   coprocessor.memory.attach(l1);
-  coprocessor.observer = observer_ == nullptr ? nullptr : &events_;
+  coprocessor.observer = observer_ == nullptr || is_final_ ? observer_ : &events_;
 }
 
 /// Moves the coprocessor's clock on to `cycle`, before which nothing happens in it.

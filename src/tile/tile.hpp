@@ -15,6 +15,7 @@
 #include "tile/devices.hpp"
 #include "tile/print_ring.hpp"
 #include "tile/schedule.hpp"
+#include "tile/script.hpp"
 #include "tile/tile_timing.hpp"
 #include "time/copied_pointer.hpp"
 #include "time/paged_memory.hpp"
@@ -38,6 +39,7 @@ struct TileState {
   tensix::Coprocessor coprocessor;
   std::vector<TileReport> reports;
   PrintRings print_rings;
+  Script script;
 
   /// A page that was taken for one core's is not, from the start.
   void share(std::uint32_t page) { time_.read_ahead.share(page); }
@@ -49,12 +51,15 @@ struct TileState {
 class Tile : public TileState {
  public:
   explicit Tile(Arch chip) : Tile(tile_timing(chip)) {}
-  explicit Tile(const std::shared_ptr<const TileTiming>& timing);
+  /// Without L1 no data moves: transfers take as long as rows of the timing say, and a core that is let go has nothing to
+  /// run, so that it stays where it is.
+  enum class Memory : std::uint8_t { l1, none };
+  explicit Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory = Memory::l1);
 
   enum class Halt : std::uint8_t {
     reached,       // the cycle asked for
     met,           // every word of stop_when() has its value
-    core_stopped,  // ebreak or a fault; see stopped_core()
+    core_stopped,  // ebreak or a fault; see stopped_core(), and Script::fault() of scripted ones
     coprocessor_fault,
     nothing_left,  // no agent will ever do anything again
   };
@@ -101,9 +106,10 @@ class Tile : public TileState {
   friend struct CoreBus;
   static constexpr unsigned coprocessor_agent = core_count;
   static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
+  static constexpr unsigned script_agent = core_count + 2;   // feeds threads; its cores have the numbers of cores
   static constexpr unsigned agent_count = Schedule::agent_count;
   static constexpr unsigned all_agents = (1U << agent_count) - 1;  // masks over the agents
-  static constexpr unsigned coprocessor_and_devices = 1U << coprocessor_agent | 1U << devices_agent;
+  static constexpr unsigned coprocessor_and_devices = 1U << coprocessor_agent | 1U << devices_agent;  // and the script
   static constexpr std::uint32_t page_bytes = ReadAhead::page_bytes;
   using Key = riscv::Key;
 
@@ -118,6 +124,7 @@ class Tile : public TileState {
   /// What has ended the run for good, before cycle `end`.
   std::optional<Halt> ended(Cycle end) const;
   Halt walk(Cycle end);
+  Halt run_without_cores(Cycle end);
   Halt run_stretch(Cycle end);
   Halt run_marked(Cycle end);
   Halt advance(Cycle end);
@@ -154,6 +161,9 @@ class Tile : public TileState {
   void run_coprocessor(Key limit);
   void run_devices(Cycle cycle);
   void step_coprocessor();
+  Key key_of_script() const;  // script.cpp
+  void run_script(Key key);
+  void feed_threads(Cycle cycle);
   void attach();
   void catch_up(Cycle cycle);
   void tell_of_l1_changes();
@@ -186,6 +196,7 @@ class Tile : public TileState {
   bool sees_the_same(const riscv::Core& core, Cycle cycle);
   void watch(const riscv::Core& core, bool on);
   void retry_accesses(riscv::Core& core, const Moment& moment);
+  void retry_script(std::uint8_t named, const Moment& moment);  // script.cpp
   void ask_again();
   void look_at_stop_words(Cycle cycle);
   bool require_exact(Cycle cycle);
@@ -202,6 +213,7 @@ class Tile : public TileState {
   Cycle stretch_end_ = 0;                // of windows since the mark
   time::CopiedPointer<TileState> mark_;  // how all but L1 was
   event::Observer* observer_ = nullptr;
+  bool is_final_ = false;                                             // nothing that happens is ever repeated
   event::Buffer events_;                                              // since the mark
   std::array<std::optional<std::uint32_t>, core_count> start_pcs_{};  // instead of reset vectors, during release()
 };

@@ -123,6 +123,8 @@ void Tile::ask_again() {
     core.stores.retry(time_.now);
     if (core.loads.has_unanswered()) core.retry = time_.now;
   }
+  for (unsigned core = 0; core < core_count; ++core)
+    if (script.waits(core)) script.ask_again(core, time_.now);
 }
 
 void Tile::coprocessor_stepped() {
@@ -131,6 +133,7 @@ void Tile::coprocessor_stepped() {
   wake_device_sleepers(moment);
   for (Core& core : cores)
     retry_accesses(core, moment);
+  if (script.is_given()) retry_script(all_cores, moment);
 }
 
 /// After every access to a device: even a load may change what others find there.
@@ -141,6 +144,7 @@ void Tile::devices_changed(const Moment& moment) {
   const std::uint8_t woken = std::exchange(devices.woken, std::uint8_t{0});
   for (Core& core : cores)
     if ((woken >> core.number & 1U) != 0) retry_accesses(core, moment);
+  if (script.is_given()) retry_script(woken, moment);
 }
 
 /// True if no core has run past `cycle`, in which something concerns a core's private state. If cores may have, that is

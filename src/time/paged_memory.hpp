@@ -33,6 +33,7 @@ class PagedMemory {
   ~PagedMemory() = default;
 
   std::size_t size() const { return size_; }
+  bool empty() const { return size_ == 0; }
   std::uint8_t* data() { return bytes_.get(); }
   const std::uint8_t* data() const { return bytes_.get(); }
   std::uint8_t& operator[](std::size_t at) { return bytes_.get()[at]; }

@@ -2,11 +2,13 @@
 // as if they had been walked.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 
 #include "arch/arch.hpp"
 #include "event/observer.hpp"
+#include "tensix/types.hpp"
 
 namespace tensim::trace {
 
@@ -21,6 +23,8 @@ class TextTrace : public event::Observer {
  private:
   Arch arch_;
   Write write_;
+  /// What each thread is held by in cycles that are being skipped: all threads skip them together, and say so in turn.
+  std::array<std::string, tensix::thread_count> skipped_;
 };
 
 }  // namespace tensim::trace

@@ -44,6 +44,15 @@ TEST_P(TextTraceTest, NamesThreadInstructionAndReasonForEveryHeldCycle) {  // W5
   }
 }
 
+TEST_P(TextTraceTest, SkippedCyclesReadAsIfTheyHadBeenWalked) {
+  Scenario scenario = three_threads(GetParam(), {"ATGETM mutex=0\nNOP", "DMANOP", "SFPNOP\nATGETM mutex=0"});
+  scenario.mutexes[0] = 1;
+  scenario.actions = {store(60, B, 0xFFE50000, assemble(GetParam(), "ATRELM mutex=0"))};
+  const std::vector<std::string> lines = trace(scenario, false);
+  EXPECT_GT(lines.size(), 2U * 50);
+  EXPECT_EQ(lines, trace(scenario, true));
+}
+
 TEST_P(TextTraceTest, EveryReasonHasAName) {
   // No two alike, and none empty: a held cycle says one thing.
   for (const auto& row : event::stall_rows) {
