@@ -10,6 +10,7 @@ import sys
 
 # Lowest first: what each contains is said in docs/architecture/README.md.
 LAYERS = (
+    "time",
     "text",
     "arch",
     "number",

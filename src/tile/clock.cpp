@@ -30,30 +30,27 @@ Tile::Halt Tile::run_until(Cycle end) {
   settle();
   Halt halt = ended(now()).value_or(Halt::reached);
   const Cycle stretch = observer_ == nullptr ? stretch_cycles : observed_stretch_cycles;
+  time_.look = all_agents;  // whoever is outside may have changed anything
   while (now() < end && halt == Halt::reached) {
-    if (time_.held == all_cores && !lockstep_) {
+    if (time_.held == all_cores && !lockstep_)
       halt = run_without_cores(end);
-      continue;
-    }
-    const bool is_worth_a_mark = !lockstep_ && end - now() > short_run_cycles;
-    halt = is_worth_a_mark ? run_stretch(std::min(end, now() + stretch)) : walk(end);
+    else if (!lockstep_ && end - now() > short_run_cycles)
+      halt = run_stretch(std::min(end, now() + stretch));
+    else
+      halt = walk(end);
     hand_on_events();
   }
+  if (halt == Halt::reached) settle();
+  is_exact_ = true;
   return halt;
 }
 
-/// From a mark, which is forgotten again: at its end everybody is exactly there.
+/// From a mark, which is forgotten again: at its end nobody is behind it.
 Tile::Halt Tile::run_stretch(Cycle end) {
-  time_.look = all_agents;  // whoever is outside may have changed anything
   mark();
   stretch_end_ = end;
   const Halt halt = run_marked(end);
   forget_mark();
-  if (halt == Halt::reached && !is_exact_) {
-    settle_sleepers();
-    catch_up(now());
-  }
-  is_exact_ = true;
   return halt;
 }
 
