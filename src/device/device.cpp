@@ -76,15 +76,16 @@ const Device::Slot* Device::slot_of(Coordinates given) const {
   return known == slots_.end() ? nullptr : &known->second;
 }
 
-/// Runs the tile up to now, unless it is idle or stands still.
+/// Runs the tile up to now, unless it is idle or stands still: as far as its L1 shows it.
 void Device::catch_up(Slot& slot) {
   if (slot.is_idle || slot.has_fault || slot.tile->now() >= now_) return;
-  found(slot, slot.tile->run_until(now_));
+  found(slot, slot.tile->run_window(now_));
 }
 
-/// catch_up(), and moves the clock of an idle tile to now, too.
+/// catch_up() for all there is to see, and moves the clock of an idle tile to now, too.
 void Device::idle_up(Slot& slot) {
   catch_up(slot);
+  slot.tile->settle();
   if (slot.is_idle && slot.tile->now() < now_) slot.tile->idle_until(now_);
 }
 
