@@ -16,3 +16,8 @@ count() {  # NAME PROGRAM [ARGUMENT]
 count "semaphore pipeline" build/bench/tensim_count
 count "five cores, mixed loop" build/bench/tensim_count_cores mixed
 count "five cores, arithmetic" build/bench/tensim_count_cores alu
+for program in semaphores mutex dmanop sfpmad sfploadstore mvmul every_eighth stored; do
+  for chip in blackhole wormhole; do
+    count "pushed by cores, $program, $chip" build/bench/tensim_count_feeding $program $chip
+  done
+done

@@ -209,7 +209,9 @@ class Engine {
   static constexpr Cycle unknown = never;
   Cycle writes_until_ = unknown;  // and what others may write to L1 next
   bool knows_stores_ = false;     // own_until_ does
-  bool yields_ = false;           // others should catch up before it goes on
+  bool knows_room_ = false;
+  int room_ahead_ = 0;   // words for which the FIFO is sure to have room
+  bool yields_ = false;  // others should catch up before it goes on
   bool learns_branches_ = false;
   bool loads_are_plain_ = false;  // they need no record and no barrier
   bool caches_loads_ = false;

@@ -230,7 +230,7 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
     const auto answer = bus_.load(core_, load.address, access_bytes(load.op), load.pc, cycle);
     load.wait = answer.wait;
     if (!answer.is_done()) continue;
-    load.ready = cycle + load.latency - 1U;
+    core_.loads.answer(i, cycle + load.latency - 1U);
     write_loaded({.op = load.op, .rd = load.rd}, answer.value, load.ready);
     if (core_.status != Core::Status::waits_for_answer) continue;
     core_.status = Core::Status::running;  // in this very cycle: an instruction that comes now would not wait either
@@ -377,10 +377,17 @@ template <class Bus>
 /// Words leave the queue ahead of their turn where the FIFO is sure to have room for them (tile/words_ahead.hpp). The
 /// coprocessor may do something in the cycle after.
 template <class Bus>
-void Engine<Bus>::push_ahead(Cycle now) {
-  while (core_.stores.front_is_push()) {
-    const Cycle leaves = core_.stores.next_drain();
-    if (leaves >= now || leaves >= horizon_ || !bus_.push_ahead(core_, core_.stores.front(), leaves)) return;
+[[gnu::noinline]] void Engine<Bus>::push_ahead(Cycle now) {
+  if (core_.stores.is_blocked()) return;
+  if (!knows_room_) room_ahead_ = bus_.room_ahead(core_);
+  knows_room_ = true;
+  const Cycle end = std::min(now, bus_.window());
+  while (core_.stores.front_is_push() && room_ahead_ > 0) {
+    const QueuedStore& words = core_.stores.front();
+    const Cycle leaves = core_.stores.front_from();
+    if (leaves >= end) return;
+    bus_.push_ahead(core_, words, leaves);
+    room_ahead_ -= words.size_bytes / 4;
     core_.stores.pop(leaves, 1);
     core_.stores.pass_local(now);
     others_until_ = std::min(others_until_, leaves + 1);
@@ -395,9 +402,8 @@ void Engine<Bus>::push_ahead(Cycle now) {
 template <class Bus>
 bool Engine<Bus>::refill_queue() {
   if (core_.csrs.ordering != 0 || core_.loads.limit() - core_.entered() < StoreQueue::capacity) return false;
-  while (core_.clock < horizon_) {
-    const Decoded* const next = core_.icache.find(core_.pc);
-    if (next == nullptr || next->kind != Kind::ttinsn) return false;
+  const Decoded* next = core_.icache.find(core_.pc);
+  while (next != nullptr && next->kind == Kind::ttinsn && core_.clock < horizon_) {
     if (core_.stores.full()) {
       core_.status = Core::Status::waits_for_drain;
       core_.waiting = CoreStall::store_queue;
@@ -407,6 +413,7 @@ bool Engine<Bus>::refill_queue() {
     enqueue_push(next, count, here());
     core_.retired += count - 1;
     retire_at_once(core_.pc + 4 * count);
+    next = core_.pc % InstructionCache::line_bytes == 0 ? core_.icache.find(core_.pc) : next + count;
   }
   return false;
 }

@@ -48,9 +48,11 @@ class LoadQueue {
   /// There is always room: an instruction enters only below the limit.
   void push(const LoadInFlight& load) {
     (*this)[size_] = load;
+    if (!load.is_answered()) ++unanswered_;
     if (size_++ == 0) limit_ = load.number + capacity;
   }
   void pop() {
+    if (!(*this)[0].is_answered()) --unanswered_;
     head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
     --size_;
     limit_ = empty() ? no_limit : (*this)[0].number + capacity;
@@ -60,10 +62,11 @@ class LoadQueue {
     while (!empty() && (*this)[0].ready <= cycle)
       pop();
   }
-  bool has_unanswered() const {
-    for (unsigned i = 0; i < size_; ++i)
-      if (!(*this)[i].is_answered()) return true;
-    return false;
+  bool has_unanswered() const { return unanswered_ != 0; }
+  /// The load, which was not answered, is: its value can be used from `ready` on.
+  void answer(unsigned i, Cycle ready) {
+    (*this)[i].ready = ready;
+    --unanswered_;
   }
   /// When the last of them is back.
   Cycle all_ready() const {
@@ -75,7 +78,7 @@ class LoadQueue {
   /// Moves all entries on by `cycles` and `instructions`: what a sleeping core has skipped.
   void shift(Cycle cycles, std::uint64_t instructions) {
     for (unsigned i = 0; i < size_; ++i) {
-      (*this)[i].ready += cycles;
+      if ((*this)[i].is_answered()) (*this)[i].ready += cycles;
       (*this)[i].number += instructions;
     }
     if (!empty()) limit_ += instructions;
@@ -85,6 +88,7 @@ class LoadQueue {
   std::array<LoadInFlight, capacity> entries_{};
   std::uint8_t head_ = 0;
   std::uint8_t size_ = 0;
+  std::uint8_t unanswered_ = 0;
   std::uint64_t limit_ = no_limit;
 };
 

@@ -15,8 +15,8 @@ namespace tensim::riscv {
 
 enum class Target : std::uint8_t {
   l1,
-  local,  // already written: the entry only takes its place in the queue, and leaves it unseen
   device,
+  local,   // already written: the entry only takes its place in the queue, and leaves it unseen
   tensix,  // up to four Tensix words, by .ttinsn
 };
 

@@ -42,8 +42,12 @@ struct CoreBus {
                Cycle cycle);
   /// Words by .ttinsn. The FIFO takes all of them or none: it has to have come down to 28 words (errata 41).
   Answer push(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
-  /// The same, ahead of the others; false if it has to wait for its turn.
-  bool push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
+  /// For how many words the FIFO of the core's thread is sure to have room, whatever others do.
+  int room_ahead(const riscv::Core& core) const;
+  /// The same as push(), ahead of the others.
+  void push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
+  /// What others can see does not happen from this cycle on.
+  Cycle window() const { return tile.time_.window; }
   Answer load_from_core(const Region& region, std::uint32_t address, unsigned bytes, Cycle cycle);
   Answer load_pc(const Region& region, std::uint32_t address, Cycle cycle);
   Answer store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle cycle);

@@ -15,46 +15,43 @@ using riscv::Phase;
 
 namespace {
 
-PushedWords words_of(const riscv::QueuedStore& store, Cycle cycle) {
-  PushedWords pushed{.cycle = cycle, .origin = store.pc / 4, .count = store.size_bytes / 4U};
-  static_assert(sizeof pushed.words == sizeof store.bytes);
-  std::memcpy(pushed.words.data(), store.bytes.data(), sizeof pushed.words);
-  return pushed;
+std::uint32_t word_of(const riscv::QueuedStore& store, unsigned i) {
+  std::uint32_t word = 0;
+  std::memcpy(&word, store.bytes.data() + std::size_t{4} * i, sizeof word);
+  return word;
 }
 
 }  // namespace
 
-/// The words of a store enter the thread's FIFO: what they change is seen from the cycle after theirs on.
-void Tile::push(unsigned thread, const PushedWords& pushed) {
-  for (unsigned i = 0; i < pushed.count; ++i)
-    coprocessor.push(thread, pushed.words[i], pushed.origin + i);
-  if (time_.device_sleepers != 0) wake_device_sleepers({pushed.cycle, Phase::store, thread + 1});
-}
-
 /// The coprocessor takes the words that have entered before `cycle`.
 void Tile::take_words(Cycle cycle) {
-  time_.words_ahead.take(cycle, [this](unsigned thread, const PushedWords& pushed) { push(thread, pushed); });
+  time_.words_ahead.take(cycle, [this](unsigned thread, const WordAhead& ahead) {
+    coprocessor.push(thread, ahead.word, ahead.origin);
+    if (time_.device_sleepers != 0) wake_device_sleepers({ahead.cycle, Phase::store, thread + 1});
+  });
 }
 
-bool CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle) {
-  if (!may_sleep() || cycle >= tile.time_.window || tile.script.is_given())
-    return false;  // a script feeds threads, too
+/// Nobody but the core and its thread uses the FIFO, unless Auto TTSync, the debug bus or a script does.
+int CoreBus::room_ahead(const riscv::Core& core) const {
   const auto id = static_cast<CoreId>(core.number);
-  if (!is_trisc(id)) return false;
+  if (!may_sleep() || !is_trisc(id) || tile.script.is_given()) return 0;
   const unsigned thread = thread_of(id);
   const tensix::Frontend& frontend = tile.coprocessor.frontends[thread];
-  if (frontend.places() <= tile.time_.words_ahead.under_way(thread) || !tile.time_.words_ahead.takes(thread) ||
-      frontend.auto_ttsync.is_on() || tile.devices.control.debug_bus_has(thread))
-    return false;
-  tile.time_.words_ahead.add(thread, words_of(store, cycle));
-  tile.time_.keys[Tile::coprocessor_agent] =
-      std::min(tile.time_.keys[Tile::coprocessor_agent], riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent));
-  return true;
+  if (frontend.auto_ttsync.is_on() || tile.devices.control.debug_bus_has(thread)) return 0;
+  return frontend.places() - tile.time_.words_ahead.under_way(thread);
+}
+
+void CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle) {
+  const unsigned thread = thread_of(static_cast<CoreId>(core.number));
+  for (unsigned i = 0; i < store.size_bytes / 4U; ++i)
+    tile.time_.words_ahead.add(thread, {cycle, word_of(store, i), store.pc / 4 + i});
+  Key& key = tile.time_.keys[Tile::coprocessor_agent];
+  key = std::min(key, riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent));
 }
 
 Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, Cycle cycle) {
   const auto id = static_cast<CoreId>(core.number);
-  if (!is_trisc(id)) return store(core, queued.address, words_of(queued, cycle).words[0], 4, queued.pc, cycle);
+  if (!is_trisc(id)) return store(core, queued.address, word_of(queued, 0), 4, queued.pc, cycle);
   const unsigned thread = thread_of(id);
   tile.look_again_at(1U << Tile::coprocessor_agent);
   tile.catch_up(cycle + 1);
@@ -112,11 +109,8 @@ void Tile::forget_to_feed(const Core& core) {
 /// The words of the core's oldest store enter its thread's FIFO.
 void Tile::push_front(const Core& core, unsigned thread, Cycle cycle) {
   const riscv::QueuedStore& store = core.stores.front();
-  for (unsigned i = 0; i < store.size_bytes / 4U; ++i) {
-    std::uint32_t word = 0;
-    std::memcpy(&word, store.bytes.data() + std::size_t{4} * i, sizeof word);
-    coprocessor.push(thread, word, store.pc / 4 + i);
-  }
+  for (unsigned i = 0; i < store.size_bytes / 4U; ++i)
+    coprocessor.push(thread, word_of(store, i), store.pc / 4 + i);
   if (time_.device_sleepers != 0) wake_device_sleepers({cycle, Phase::store, core.number});
 }
 

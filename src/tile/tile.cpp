@@ -76,6 +76,10 @@ void Tile::run_to_window() {
         run_port(port, second);
       } else {
         run_core(cores[agent], first, second);
+        if (time_.look == 0) {  // as almost always
+          look_up_key(cores[agent]);
+          continue;
+        }
         look_again_at(1U << agent);
       }
     } else {

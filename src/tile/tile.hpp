@@ -170,7 +170,6 @@ class Tile : public TileState {
 
   // ---- words for the coprocessor (feeding.cpp) ----
   void take_words(Cycle cycle);
-  void push(unsigned thread, const PushedWords& words);
   Key feed(Key limit);
   Key feed(riscv::Core& core, Key limit);
   void push_front(const riscv::Core& core, unsigned thread, Cycle cycle);

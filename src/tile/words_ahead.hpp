@@ -7,18 +7,19 @@
 #include <array>
 #include <cstdint>
 
+#include "arch/sizes.hpp"
 #include "riscv/order.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tile {
 
-/// What one store brings.
-struct PushedWords {
+using namespace tensim::literals;
+
+struct WordAhead {
   riscv::Cycle cycle = 0;
-  std::uint32_t origin = 0;  // of the first; the others follow it
-  std::uint32_t count = 0;
-  std::array<std::uint32_t, 4> words{};
+  std::uint32_t word = 0;
+  std::uint32_t origin = 0;
 };
 
 class WordsAhead {
@@ -26,32 +27,31 @@ class WordsAhead {
   /// The cycle of the first of all; `never` if there is none.
   riscv::Cycle first() const { return first_; }
   /// How many words are under way to the thread.
-  int under_way(unsigned thread) const { return words_[thread]; }
-  bool takes(unsigned thread) const { return !queues_[thread].full(); }
-  void add(unsigned thread, const PushedWords& pushed) {
-    queues_[thread].push(pushed);
-    words_[thread] += static_cast<int>(pushed.count);
-    first_ = std::min(first_, pushed.cycle);
+  int under_way(unsigned thread) const { return static_cast<int>(queues_[thread].size()); }
+  /// There is room for all words that the thread's FIFO is sure to take, with those of one store beyond them.
+  void add(unsigned thread, const WordAhead& word) {
+    queues_[thread].push(word);
+    first_ = std::min(first_, word.cycle);
   }
-  /// Hands over what enters before `cycle`: visit(thread, words).
+  /// Hands over what enters before `cycle`: visit(thread, word).
   template <class Visit>
   void take(riscv::Cycle cycle, Visit visit) {
     first_ = riscv::never;
     for (unsigned thread = 0; thread < tensix::thread_count; ++thread) {
       auto& queue = queues_[thread];
       while (!queue.empty() && queue.front().cycle < cycle) {
-        words_[thread] -= static_cast<int>(queue.front().count);
-        visit(thread, queue.pop());
+        visit(thread, queue.front());
+        queue.pop();
       }
       if (!queue.empty()) first_ = std::min(first_, queue.front().cycle);
     }
   }
 
  private:
-  static constexpr unsigned most = 32;  // a FIFO has no more places
+  static constexpr unsigned most = 64;
+  static_assert(most >= larger_size("fifo_push_depth_t0"_size) + larger_size("ttinsn_fuse_max"_size));
 
-  std::array<tensix::Fifo<PushedWords, most>, tensix::thread_count> queues_{};
-  std::array<int, tensix::thread_count> words_{};
+  std::array<tensix::Fifo<WordAhead, most>, tensix::thread_count> queues_{};
   riscv::Cycle first_ = riscv::never;
 };
 
