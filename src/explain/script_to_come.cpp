@@ -27,14 +27,14 @@ struct StoreToCome {
 /// Of all cores, by cycle.
 std::vector<StoreToCome> stores_to_come(const Tile& tile) {
   std::vector<StoreToCome> stores;
+  const auto cycle_of = [](const StoreToCome& each) { return each.store.cycle; };
   for (unsigned i = 0; i < tile::core_count; ++i) {
     const auto core = static_cast<CoreId>(i);
     for (const ScriptedAccess& access : tile.script.accesses_to_come(i))
       if (const Region* region = find_region(tile.arch, tile::bit(core), access.address);
           access.is_store && region != nullptr)
-        stores.push_back({core, access, region});
+        stores.insert(std::ranges::upper_bound(stores, access.cycle, {}, cycle_of), {core, access, region});
   }
-  std::ranges::stable_sort(stores, {}, [](const StoreToCome& each) { return each.store.cycle; });
   return stores;
 }
 
