@@ -26,6 +26,16 @@ struct Stretch {
   }
 };
 
+/// What has become of the instruction: it has been executed, and the stretch goes on behind it, or has been moved on already;
+/// or it is left to others.
+enum class Step : std::uint8_t { pass, moved, leave };
+constexpr Step passed(bool is_done) {
+  return is_done ? Step::pass : Step::leave;
+}
+constexpr Step moved(bool is_done) {
+  return is_done ? Step::moved : Step::leave;
+}
+
 /// Settings that decide what this loop may do itself. Instructions that it leaves to others may have changed them.
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::look_up_settings() {
@@ -223,7 +233,7 @@ template <class Bus>
 /// Words for the coprocessor; false if the core has been told to wait, or somebody else has to look.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::push_straight(Stretch& stretch) {
-  if (core_.csrs.ordering != 0) return false;
+  if (stretch.at->kind != Kind::ttinsn || core_.csrs.ordering != 0) return false;
   if (!core_.stores.empty()) {
     pass_left(stretch.now);
     if (core_.stores.full()) {
@@ -262,7 +272,7 @@ void Engine<Bus>::run_straight() {
     const std::uint32_t a = core_.x[in.rs1];
     const std::uint32_t b = core_.x[in.rs2];
     const auto imm = static_cast<std::uint32_t>(in.imm);
-    bool is_done = true;
+    Step step = Step::pass;
     switch (static_cast<Way>(static_cast<unsigned>(decoded.way) % way_count)) {
       case Way::add: simple(a + (b + imm)); continue;
       case Way::xor_: simple(a ^ (b + imm)); continue;
@@ -274,36 +284,20 @@ void Engine<Bus>::run_straight() {
         alu_result(in);
         core_.x[0] = 0;
         break;
-      case Way::load_word: is_done = load_straight(in, stretch.now); break;
-      case Way::store_word: is_done = store_straight(stretch); break;
+      case Way::load_word: step = passed(load_straight(in, stretch.now)); break;
+      case Way::store_word: step = passed(store_straight(stretch)); break;
       case Way::multiplication: multiply_straight(stretch); continue;
-      case Way::beq:
-        if (branch_straight(stretch, a == b)) continue;
-        is_done = false;
-        break;
-      case Way::bne:
-        if (branch_straight(stretch, a != b)) continue;
-        is_done = false;
-        break;
+      case Way::beq: step = moved(branch_straight(stretch, a == b)); break;
+      case Way::bne: step = moved(branch_straight(stretch, a != b)); break;
       case Way::blt:
-        if (branch_straight(stretch, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b))) continue;
-        is_done = false;
+        step = moved(branch_straight(stretch, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b)));
         break;
-      case Way::other_branch:
-        if (branch_straight(stretch, taken(in.op, a, b))) continue;
-        is_done = false;
-        break;
-      case Way::jal:
-        if (branch_straight(stretch, true)) continue;
-        is_done = false;
-        break;
-      case Way::none:
-        if (decoded.kind == Kind::ttinsn && push_straight(stretch)) continue;
-        is_done = false;
-        break;
+      case Way::other_branch: step = moved(branch_straight(stretch, taken(in.op, a, b))); break;
+      case Way::jal: step = moved(branch_straight(stretch, true)); break;
+      case Way::none: step = moved(push_straight(stretch)); break;
     }
-    if (!is_done) break;
-    stretch.pass();
+    if (step == Step::leave) break;
+    if (step == Step::pass) stretch.pass();
   }
   settle(stretch, core_.pc + 4 * stretch.done(), stretch.done());
 }
