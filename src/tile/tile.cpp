@@ -52,6 +52,26 @@ TileState::TileState(const std::shared_ptr<const TileTiming>& timing)
 Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
     : TileState(timing), l1(memory == Memory::l1 ? l1_bytes(timing->units.arch) : 0), timing_(timing) {}
 
+/// Lets the agent, or the port, whose key is `first` run until it would pass `limit`.
+[[gnu::always_inline]] inline void Tile::run_agent(Key first, Key limit) {
+  const unsigned agent = riscv::agent_of(first);
+  if (first == time_.keys[script_agent]) {
+    run_script(first);
+    return look_again_at(coprocessor_and_devices);
+  }
+  if (agent < core_count) {
+    const unsigned port = L1Ports::port_of(agent);
+    if (first == time_.keys[agent_count + port]) return run_port(port, limit);
+    run_core(cores[agent], first, limit);
+    return time_.look == 0 ? look_up_key(cores[agent]) : look_again_at(1U << agent);  // almost always the first
+  }
+  if (agent == coprocessor_agent)
+    run_coprocessor(limit);
+  else
+    run_devices(riscv::cycle_of(first));
+  look_again_at(coprocessor_and_devices);
+}
+
 /// The agent with the smallest key runs until it would pass the second smallest. Keys are looked up anew only where they
 /// can have changed.
 void Tile::run_to_window() {
@@ -66,29 +86,7 @@ void Tile::run_to_window() {
     }
     if (riscv::cycle_of(first) >= time_.window) return;
     time_.active = riscv::cycle_of(first) + 1;
-    const unsigned agent = riscv::agent_of(first);
-    if (first == time_.keys[script_agent]) {
-      run_script(first);
-      look_again_at(coprocessor_and_devices);
-    } else if (agent < core_count) {
-      const unsigned port = L1Ports::port_of(agent);
-      if (first == time_.keys[agent_count + port]) {
-        run_port(port, second);
-      } else {
-        run_core(cores[agent], first, second);
-        if (time_.look == 0) {  // as almost always
-          look_up_key(cores[agent]);
-          continue;
-        }
-        look_again_at(1U << agent);
-      }
-    } else {
-      if (agent == coprocessor_agent)
-        run_coprocessor(second);
-      else
-        run_devices(riscv::cycle_of(first));
-      look_again_at(coprocessor_and_devices);
-    }
+    run_agent(first, second);
     if (time_.look != 0) look_up_keys(std::exchange(time_.look, 0U));
     if (coprocessor.fault || time_.conflict || time_.met) return;
   }

@@ -143,6 +143,7 @@ class Tile : public TileState {
 
   // ---- the order (tile.cpp) ----
   void run_to_window();
+  void run_agent(Key first, Key limit);
   void look_up_keys(unsigned agents);
   void look_up_key(const riscv::Core& core);
   bool ask_core(const riscv::Core& core);
