@@ -7,7 +7,6 @@
 #include <string>
 
 #include "bench/control_plane.hpp"
-#include "isa/word_reader.hpp"
 #include "number/layout.hpp"
 #include "tests/support/riscv_words.hpp"
 #include "tile/tile.hpp"

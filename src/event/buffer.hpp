@@ -26,7 +26,6 @@ class Buffer : public Observer {
     drop();
   }
   void drop() { events_.clear(); }
-  bool empty() const { return events_.empty(); }
 
  private:
   struct Event {

@@ -155,6 +155,7 @@ class Engine {
   bool push_tensix(const Decoded* first);
   unsigned fused_pushes(const Decoded* first, std::uint32_t pc) const;
   void enqueue_push(const Decoded* first, unsigned count, Place place);
+  /// Takes out of the queue what has left it before `now` without anybody having to look.
   void pass_left(Cycle now) {
     core_.stores.pass_local(now);
     if (core_.stores.front_is_push()) push_ahead(now);

@@ -86,15 +86,25 @@ bool Tile::has_anything_to_do_before(Cycle end) {
 
 void Tile::settle() {
   if (is_exact_) return hand_on_events();
-  if (is_marked_ && is_ahead()) {
+  if (is_marked_ && is_ahead())
     go_back_to(now());
-  } else {
-    settle_sleepers();
-    catch_up(now());
-  }
+  else
+    come_to_now();
   forget_mark();
   hand_on_events();
   is_exact_ = true;
+}
+
+/// Where nobody is behind `now`, those who are before it come there.
+void Tile::come_to_now() {
+  settle_sleepers();
+  catch_up(now());
+}
+
+/// For whoever reaches in from outside: even where nothing is left to do, everybody is there, and nobody asleep.
+void Tile::wake_everybody() {
+  settle();
+  come_to_now();
 }
 
 /// Whether a core may have looked at what enters behind the end of the last window.
@@ -129,12 +139,10 @@ void Tile::go_back() {
 void Tile::go_back_to(Cycle cycle) {
   do {
     go_back();
-    if (now() < cycle) {
+    if (now() < cycle)
       advance(cycle);
-    } else {
-      settle_sleepers();
-      catch_up(now());
-    }
+    else
+      come_to_now();
   } while (time_.misread_page);
 }
 
@@ -200,9 +208,7 @@ Tile::Halt Tile::advance(Cycle end) {
   time_.look = all_agents;
   const Halt halt = advance_window(end, end);
   is_exact_ = true;
-  if (time_.conflict || halt != Halt::reached) return halt;
-  settle_sleepers();
-  catch_up(now());
+  if (!time_.conflict && halt == Halt::reached) come_to_now();
   return halt;
 }
 
@@ -246,8 +252,7 @@ Cycle Tile::last_activity() const {
 
 void Tile::idle_until(Cycle end) {
   time_.now = std::max(now(), end);
-  settle_sleepers();
-  catch_up(now());
+  come_to_now();
   forget_mark();
   hand_on_events();
   is_exact_ = true;

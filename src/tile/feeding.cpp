@@ -6,6 +6,7 @@
 
 #include "riscv/engine.hpp"
 #include "tile/core_bus.hpp"
+#include "tile/handlers.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
@@ -55,14 +56,14 @@ Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, 
   const unsigned thread = thread_of(id);
   tile.look_again_at(1U << Tile::coprocessor_agent);
   tile.catch_up(cycle + 1);
-  if (tile.devices.control.debug_bus_has(thread)) return {};  // "very likely" lost, the page says
-  if (!tile.coprocessor.can_push(thread)) {
+  const Push push = push_of(tile.devices, tile.coprocessor, thread);
+  if (push == Push::finds_no_room) {
     if (!tile.script.is_given()) tile.time_.fed = static_cast<std::uint8_t>(tile.time_.fed | 1U << core.number);
-    return {.wait = Wait::push_fifo_full};
+    return waits(Wait::push_fifo_full);
   }
   tile.forget_to_feed(core);
-  tile.push_front(core, thread, cycle);
-  return {};
+  if (push == Push::enters) tile.push_front(core, thread, cycle);
+  return done();
 }
 
 /// Cores whose words did not find room until now go on, in the cycle that the coprocessor has just made, if that is their

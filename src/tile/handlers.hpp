@@ -57,6 +57,9 @@ Answer load_own_pc_buffer(const Request& request);
 Answer load_tt_sync(const Request& request);
 
 // windows.cpp: the coprocessor's
+/// What becomes of a word that the T core of `thread` pushes now.
+enum class Push : std::uint8_t { enters, finds_no_room, is_lost };
+Push push_of(const Devices& devices, const tensix::Coprocessor& coprocessor, unsigned thread);
 Answer push_own(const Request& request);
 Answer push_from_brisc(const Request& request);
 Answer load_semaphore(const Request& request);

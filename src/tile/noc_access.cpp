@@ -53,8 +53,7 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
   std::uint8_t* to = memory_at(l1, 0, address, bytes);
   if (to == nullptr) to = memory_at(iram, iram_base, address, bytes);
   if (to == nullptr) return false;
-  settle();
-  settle_sleepers();  // they may poll it
+  wake_everybody();  // they may poll it
   std::copy_n(from, bytes, to);
   if (time_.now != 0) tensix::units::l1_changed(coprocessor, address, static_cast<std::uint32_t>(bytes), time_.now - 1);
   return true;
@@ -65,9 +64,7 @@ Answer Tile::read_register(std::uint32_t address) {
   const Region* region = register_from_noc(arch, address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
-  settle();
-  settle_sleepers();
-  catch_up(time_.now);
+  wake_everybody();
   const bool walked = std::exchange(walks_, true);
   CoreBus bus{*this};
   Answer answer;
@@ -87,9 +84,7 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
   const Region* region = register_from_noc(arch, address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
-  settle();
-  settle_sleepers();
-  catch_up(time_.now);
+  wake_everybody();
   const Cycle before = time_.now - 1;  // in a tile that is new: wraps, and `before + 1` is 0 again
   const bool walked = std::exchange(walks_, true);
   Answer answer;

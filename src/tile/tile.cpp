@@ -75,6 +75,7 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
 /// The agent with the smallest key runs until it would pass the second smallest. Keys are looked up anew only where they
 /// can have changed.
 void Tile::run_to_window() {
+  attach();
   look_up_keys(std::exchange(time_.look, 0U));
   const Key last = riscv::key(time_.window, Phase::load, 0) - 1;
   while (true) {
@@ -244,7 +245,8 @@ void Tile::run_coprocessor(Key limit) {
   while (time_.look == 0) {  // else those that may go on now come first
     const Key next = key_of_coprocessor();
     if (next > limit || riscv::cycle_of(next) >= time_.window) return;
-    catch_up(riscv::cycle_of(next));
+    if (const Cycle cycle = riscv::cycle_of(next); coprocessor.now < cycle || time_.words_ahead.first() < cycle)
+      catch_up(cycle);
     time_.active = coprocessor.now + 1;
     step_coprocessor();
     if (coprocessor.fault) return;

@@ -136,6 +136,8 @@ class Tile : public TileState {
   void go_back_to(Cycle cycle);
   void hand_on_events();
   bool is_ahead() const;
+  void come_to_now();
+  void wake_everybody();
   bool has_anything_to_do_before(Cycle end);
   void stop_with(const riscv::Core& core);
   void settle_sleepers();

@@ -148,7 +148,7 @@ void Tile::devices_changed(const Moment& moment) {
 }
 
 /// True if no core has run past `cycle`, in which something concerns a core's private state. If cores may have, that is
-/// noted as a conflict: the run is repeated up to there and walked (run_ahead()), and it happens then.
+/// noted as a conflict: the run is repeated up to there and walked (run_marked()), and it happens then.
 bool Tile::require_exact(Cycle cycle) {
   if (!walks_ && !time_.conflict) time_.conflict = cycle;
   look_again_at(all_agents);

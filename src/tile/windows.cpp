@@ -7,11 +7,16 @@ namespace tensim::tile {
 
 using tensix::TrackedRegion;
 
+Push push_of(const Devices& devices, const tensix::Coprocessor& coprocessor, unsigned thread) {
+  if (devices.control.debug_bus_has(thread)) return Push::is_lost;  // "very likely", the page says
+  return coprocessor.can_push(thread) ? Push::enters : Push::finds_no_room;
+}
+
 Answer push_own(const Request& request) {
   const unsigned thread = request.own_thread();
-  if (request.devices.control.debug_bus_has(thread)) return done();  // "very likely" lost, the page says
-  if (!request.coprocessor.can_push(thread)) return waits(Wait::push_fifo_full);
-  request.coprocessor.push(thread, request.value(), request.access.origin);
+  const Push push = push_of(request.devices, request.coprocessor, thread);
+  if (push == Push::finds_no_room) return waits(Wait::push_fifo_full);
+  if (push == Push::enters) request.coprocessor.push(thread, request.value(), request.access.origin);
   return done();
 }
 

@@ -9,12 +9,14 @@
 
 #include "tests/support/random_tile.hpp"
 #include "tests/support/same_tile.hpp"
+#include "tests/support/seeds.hpp"
 #include "tests/support/three_threads.hpp"
 
 namespace tensim {
 namespace {
 
 using test::first_difference;
+using test::for_each_seed;
 using test::TileProgram;
 using tile::CoreId;
 using tile::ScriptedAccess;
@@ -90,22 +92,6 @@ class RandomScript {
   std::mt19937 random_;
 };
 
-unsigned environment(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
-
-/// Seeds of a run; TENSIM_FIRST_SEED and TENSIM_SEEDS choose others.
-template <class Visit>
-void for_each_seed(unsigned count, Visit visit) {
-  const unsigned first = environment("TENSIM_FIRST_SEED", 0);
-  const unsigned seeds = environment("TENSIM_SEEDS", count);
-  for (unsigned seed = first; seed < first + seeds && !::testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    visit(seed);
-  }
-}
-
 /// What differs between the two beside what first_difference() knows.
 std::string script_difference(const Tile& a, const Tile& b) {
   if (std::string difference = first_difference(a, b); !difference.empty()) return difference;
@@ -150,8 +136,7 @@ TEST_P(ScriptProperty, SkippingIsLockStep) {
     EXPECT_EQ(script_difference(*skipping, *lockstep), "");
     ++(skipping->script.is_done() ? finished : deadlocks);
   });
-  EXPECT_TRUE((finished >= 20 && deadlocks >= 20) || std::getenv("TENSIM_SEEDS") != nullptr)
-      << finished << " and " << deadlocks;
+  EXPECT_TRUE((finished >= 20 && deadlocks >= 20) || test::seeds_are_chosen()) << finished << " and " << deadlocks;
 }
 
 TEST_P(ScriptProperty, StoppingAnywhereAndCopyingChangeNothing) {

@@ -12,11 +12,13 @@
 #include "event/observer.hpp"
 #include "tests/support/random_tile.hpp"
 #include "tests/support/same_tile.hpp"
+#include "tests/support/seeds.hpp"
 
 namespace tensim {
 namespace {
 
 using test::first_difference;
+using test::for_each_seed;
 using test::TileProgram;
 using tile::Tile;
 using Halt = Tile::Halt;
@@ -51,22 +53,6 @@ std::string first_wrong_cycle(Arch arch, const TileProgram& program, Cycle from,
   run(*lockstep, to);
   run(*ahead, to);
   return "first after run_until(" + std::to_string(to) + "): " + first_difference(*lockstep, *ahead);
-}
-
-unsigned environment(const char* name, unsigned otherwise) {
-  const char* text = std::getenv(name);
-  return text == nullptr ? otherwise : static_cast<unsigned>(std::strtoul(text, nullptr, 10));
-}
-
-/// Seeds of a run; TENSIM_FIRST_SEED and TENSIM_SEEDS choose others.
-template <class Visit>
-void for_each_seed(unsigned count, Visit visit) {
-  const unsigned first = environment("TENSIM_FIRST_SEED", 0);
-  const unsigned seeds = environment("TENSIM_SEEDS", count);
-  for (unsigned seed = first; seed < first + seeds && !::testing::Test::HasFailure(); ++seed) {
-    SCOPED_TRACE("seed " + std::to_string(seed));
-    visit(seed);
-  }
 }
 
 class TileProperty : public ::testing::TestWithParam<Arch> {};
@@ -228,7 +214,7 @@ TEST_P(TileProperty, StopsInTheSameCycle) {
     EXPECT_EQ(run(*ahead, 3000), expected);
     EXPECT_EQ(first_difference(*lockstep, *ahead), "");
   });
-  EXPECT_TRUE(met >= 5 || std::getenv("TENSIM_SEEDS") != nullptr) << met;
+  EXPECT_TRUE(met >= 5 || test::seeds_are_chosen()) << met;
 }
 
 /// What idling may change: where spinning cores are in their loops.
@@ -273,7 +259,7 @@ TEST_P(TileProperty, WhenNothingIsLeftNothingComes) {
     EXPECT_TRUE(before == Lasting(*lockstep)) << "after cycle " << end;
     EXPECT_EQ(first_difference(*lockstep, *ahead), "");
   });
-  EXPECT_TRUE(ended >= 5 || std::getenv("TENSIM_SEEDS") != nullptr) << ended;
+  EXPECT_TRUE(ended >= 5 || test::seeds_are_chosen()) << ended;
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, TileProperty, ::testing::Values(Arch::wormhole, Arch::blackhole));
