@@ -50,6 +50,7 @@ Coprocessor::Coprocessor(std::shared_ptr<const UnitTiming> given) : arch(given->
 void Coprocessor::retire() {
   gates.look = all_threads;
   changed_ = true;
+  if (in_flight.retire_without_effects(now)) return;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   unsigned unpacked = 0;
   in_flight.retire(now, [&](const Record& record) {
@@ -436,16 +437,29 @@ ResourceSet tracked_writes_of(const Record& record, Word word) {
 
 }  // namespace
 
-unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle latency) {
-  if ((watched_ >> candidate.thread & 1U) != 0)
-    record.tracked_writes =
-        frontends[candidate.thread].auto_ttsync.write_starts(tracked_writes_of(record, candidate.entry.word));
+/// In which cycles the instruction is in its unit.
+[[gnu::always_inline]] inline const Record& Coprocessor::in_unit(const Candidate& candidate, Record& record,
+                                                                 Cycle latency) const {
   record.accepted = now;
   record.last = latency == never ? never : now + latency - 1;
   record.word = candidate.entry.word;
   record.origin = candidate.entry.origin();
   record.thread = static_cast<std::uint8_t>(candidate.thread);
-  return in_flight.add(record);
+  return record;
+}
+
+unsigned Coprocessor::start(const Candidate& candidate, Record record, Cycle latency) {
+  if ((watched_ >> candidate.thread & 1U) != 0)
+    record.tracked_writes =
+        frontends[candidate.thread].auto_ttsync.write_starts(tracked_writes_of(record, candidate.entry.word));
+  return in_flight.add(in_unit(candidate, record, latency));
+}
+
+unsigned Coprocessor::start(const Candidate& candidate, Occupancy where, Cycle latency) {
+  Record record;
+  record.where = where;
+  if ((watched_ >> candidate.thread & 1U) != 0) return start(candidate, record, latency);
+  return in_flight.add_without_effect(in_unit(candidate, record, latency));
 }
 
 void Coprocessor::step_any() {

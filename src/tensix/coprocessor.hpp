@@ -218,6 +218,8 @@ struct Coprocessor {
   void leave_vector_run() { vector_run_.bit = 0; }
   /// Puts the operation in flight for its latency, or for `latency` cycles.
   unsigned start(const Candidate& candidate, Record record, Cycle latency);
+  /// The same for one that only takes its time there; what it does when it completes may be added.
+  unsigned start(const Candidate& candidate, Occupancy where, Cycle latency);
   /// What an operation in flight writes to GPRs has landed, though the operation is not done.
   void tracked_writes_landed(unsigned slot);
   void close_gate(unsigned thread, event::Stall reason, Cycle cycles) { gates.closed[thread] = {reason, now + cycles}; }
@@ -266,6 +268,7 @@ struct Coprocessor {
   using Ports = std::array<Port, thread_count>;
   static constexpr unsigned all_threads = WaitGates::all_threads;
 
+  const Record& in_unit(const Candidate& candidate, Record& record, Cycle latency) const;
   void retire();
   void complete(const Record& record);
   void look_at_gate(unsigned thread);

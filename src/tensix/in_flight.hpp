@@ -75,12 +75,13 @@ class InFlight {
   }
 
   /// add() for an operation without an effect: the fields of the slot that describe effects are left as they were.
-  [[gnu::always_inline]] void add_without_effect(const Record& record) {
+  [[gnu::always_inline]] unsigned add_without_effect(const Record& record) {
     const std::uint64_t bit = ~used_ & (used_ + 1);
     put_without_effect(record, bit);
     used_ |= bit;
     slots_[static_cast<std::size_t>(record.where)][record.thread] |= bit;
     next_completion_ = std::min(next_completion_, record.last);
+    return static_cast<unsigned>(std::countr_zero(bit));
   }
 
   /// add_without_effect() in place of the one record in flight, if that is of the same unit and thread and completes in
@@ -103,9 +104,13 @@ class InFlight {
     return (by_thread[0] | by_thread[1] | by_thread[2]) != 0;
   }
 
-  unsigned count(Occupancy where) const {
+  /// Whether at least `count` operations are there.
+  bool holds_at_least(Occupancy where, unsigned count) const {
     const auto& by_thread = slots_[static_cast<std::size_t>(where)];
-    return static_cast<unsigned>(std::popcount(by_thread[0] | by_thread[1] | by_thread[2]));
+    std::uint64_t left = by_thread[0] | by_thread[1] | by_thread[2];
+    for (; count > 1 && left != 0; --count)
+      left &= left - 1;
+    return left != 0;
   }
 
   /// The last cycle of the operation that completes first.
@@ -176,8 +181,8 @@ class InFlight {
     }
   }
 
-  /// retire() while only operations without an effect complete: false at the first record with one, which is left to
-  /// retire().
+  /// retire() while only operations without an effect complete, of which nobody keeps count: false at the first other
+  /// one, which is left to retire().
   [[gnu::always_inline]] bool retire_without_effects(Cycle now) {
     Cycle next = never;
     for (std::uint64_t left = used_; left != 0; left &= left - 1) {
@@ -187,7 +192,7 @@ class InFlight {
         next = std::min(next, record.last);
         continue;
       }
-      if (record.effect != Effect::none) return false;
+      if (record.effect != Effect::none || record.tracked_writes != 0) return false;
       used_ &= ~(std::uint64_t{1} << slot);
       slots_[static_cast<std::size_t>(record.where)][record.thread] &= ~(std::uint64_t{1} << slot);
     }

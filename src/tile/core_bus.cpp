@@ -116,7 +116,7 @@ void write_masked(std::uint8_t* to, const std::uint8_t* from, unsigned mask) {
 
 void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
                        Cycle cycle, riscv::Phase phase) {
-  tile.l1.before_write(block, riscv::QueuedStore::block_bytes);
+  tile.l1.before_write(block);
   std::uint8_t* const to = tile.l1.data() + block;
   write_masked(to, bytes, mask & 0xFFU);
   write_masked(to + 8, bytes + 8, mask >> 8U);

@@ -46,8 +46,10 @@ void CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& stor
   const unsigned thread = thread_of(static_cast<CoreId>(core.number));
   for (unsigned i = 0; i < store.size_bytes / 4U; ++i)
     tile.time_.words_ahead.add(thread, {cycle, word_of(store, i), store.pc / 4 + i});
+  const Key taken = riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent);
   Key& key = tile.time_.keys[Tile::coprocessor_agent];
-  key = std::min(key, riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent));
+  key = std::min(key, taken);
+  tile.time_.first_of_others = std::min(tile.time_.first_of_others, taken);
 }
 
 Answer CoreBus::push(const riscv::Core& core, const riscv::QueuedStore& queued, Cycle cycle) {

@@ -79,12 +79,16 @@ void Tile::run_to_window() {
   look_up_keys(std::exchange(time_.look, 0U));
   const Key last = riscv::key(time_.window, Phase::load, 0) - 1;
   while (true) {
-    Key first = riscv::no_key;
+    Key first = time_.first_of_others;
     Key second = last;
-    for (const Key key : time_.keys) {
+    const auto compare = [&](Key key) {
       second = std::min(second, std::max(first, key));
       first = std::min(first, key);
-    }
+    };
+    for (unsigned core = 0; core < core_count; ++core)
+      compare(time_.keys[core]);
+    for (unsigned port = 0; port < L1Ports::port_count; ++port)
+      compare(time_.keys[agent_count + port]);
     if (riscv::cycle_of(first) >= time_.window) return;
     time_.active = riscv::cycle_of(first) + 1;
     run_agent(first, second);
@@ -100,18 +104,20 @@ void Tile::look_up_keys(unsigned agents) {
   time_.keys[coprocessor_agent] = key_of_coprocessor();
   time_.keys[devices_agent] = key_of_devices();
   time_.keys[script_agent] = key_of_script();
+  time_.first_of_others =
+      std::min({time_.keys[coprocessor_agent], time_.keys[devices_agent], time_.keys[script_agent]});
 }
 
 /// When the core does something next. Its stores to L1 are planned by the ports.
 void Tile::look_up_key(const Core& core) {
+  const unsigned bit = 1U << core.number;
+  const bool waits = (core.stores.is_blocked() && (time_.fed & bit) == 0) || core.loads.has_unanswered();
+  time_.waiting = static_cast<std::uint8_t>(waits ? time_.waiting | bit : time_.waiting & ~bit);
   if (ask_core(core)) plan_port(L1Ports::port_of(core.number));
 }
 
 /// Looks up the core's key, and tells its port which store it wants to go next. True if that is news to the port.
 bool Tile::ask_core(const Core& core) {
-  const unsigned bit = 1U << core.number;
-  const bool waits = (core.stores.is_blocked() && (time_.fed & bit) == 0) || core.loads.has_unanswered();
-  time_.waiting = static_cast<std::uint8_t>(waits ? time_.waiting | bit : time_.waiting & ~bit);
   if (core.status == Core::Status::in_reset) {
     time_.keys[core.number] = riscv::no_key;
     return time_.l1_ports.want(core.number, never, 0);

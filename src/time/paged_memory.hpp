@@ -60,6 +60,10 @@ class PagedMemory {
       std::memcpy(page_at(page.number), page.bytes.data(), page_bytes);
     mark();
   }
+  /// Within a page.
+  void before_write(std::uint32_t address) {
+    if (const std::uint32_t page = address / page_bytes; is_kept_[page] == 0) keep(page);
+  }
   void before_write(std::uint32_t address, std::uint32_t bytes) {
     std::uint32_t page = address / page_bytes;
     const std::uint32_t last = (address + bytes - 1) / page_bytes;

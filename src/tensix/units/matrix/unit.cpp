@@ -217,7 +217,11 @@ void execute(Coprocessor& coprocessor, const Candidate& candidate) {
   if (applies_addr_mod(coprocessor.arch, word))
     apply_addr_mod(coprocessor.rwcs, coprocessor.config, coprocessor.arch, candidate.thread,
                    addr_mod_of(coprocessor.arch, word), true);
-  coprocessor.start(candidate, record, coprocessor.operation(word).latency);
+  const Cycle latency = coprocessor.operation(word).latency;
+  if (record.effect == Effect::none)
+    coprocessor.start(candidate, record.where, latency);
+  else
+    coprocessor.start(candidate, record, latency);
 }
 
 void do_setrwc(Coprocessor& coprocessor, const Candidate& candidate) {

@@ -34,9 +34,7 @@ void xmov(Coprocessor& coprocessor, const Candidate& candidate) {
     }
   }
   mover.free_from = coprocessor.now + busy;
-  Record record;
-  record.where = Occupancy::mover;
-  mover.record = coprocessor.start(candidate, record, busy);
+  mover.record = coprocessor.start(candidate, Occupancy::mover, busy);
 }
 
 constexpr std::array rows{

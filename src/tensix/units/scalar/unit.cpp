@@ -17,7 +17,7 @@ using event::Stall;
 
 Held check(const Coprocessor& coprocessor, const Candidate&) {
   if (coprocessor.now < coprocessor.scalar.free_from) return {Stall::unit_busy, coprocessor.scalar.free_from};
-  if (coprocessor.in_flight.count(Occupancy::scalar_memory) >= ScalarUnit::most_requests) return {Stall::unit_busy};
+  if (coprocessor.in_flight.holds_at_least(Occupancy::scalar_memory, ScalarUnit::most_requests)) return {Stall::unit_busy};
   return passes;
 }
 
@@ -43,9 +43,7 @@ unsigned occupy(Coprocessor& coprocessor, const Candidate& candidate, Cycle cycl
   coprocessor.scalar.free_from = until;
   if (size(coprocessor.arch, "scalar_closes_gate"_size) != 0)
     coprocessor.gates.closed[candidate.thread] = {Stall::gate_closed, until};
-  Record record;
-  record.where = where;
-  return coprocessor.start(candidate, record, cycles);
+  return coprocessor.start(candidate, where, cycles);
 }
 
 void one_cycle(Coprocessor& coprocessor, const Candidate& candidate) {
@@ -124,9 +122,8 @@ Cycle request_cycles(const Coprocessor& coprocessor, bool is_mmio) {
 /// Loads, stores and atomics: the unit is free again soon, memory answers later and C0 waits for it.
 void request(Coprocessor& coprocessor, const Candidate& candidate, bool is_mmio) {
   const unsigned record = occupy(coprocessor, candidate, coprocessor.operation(candidate.entry.word).latency);
-  Record asked;
-  asked.where = Occupancy::scalar_memory;
-  read_operands_next(coprocessor, record, coprocessor.start(candidate, asked, request_cycles(coprocessor, is_mmio)));
+  const Cycle cycles = request_cycles(coprocessor, is_mmio);
+  read_operands_next(coprocessor, record, coprocessor.start(candidate, Occupancy::scalar_memory, cycles));
 }
 
 void memory(Coprocessor& coprocessor, const Candidate& candidate) {
