@@ -15,9 +15,9 @@
 #include "riscv/instruction_cache.hpp"
 #include "riscv/l0_cache.hpp"
 #include "riscv/load_queue.hpp"
-#include "riscv/order.hpp"
 #include "riscv/spin.hpp"
 #include "riscv/store_queue.hpp"
+#include "time/order.hpp"
 
 namespace tensim::tile {
 enum class AccessFault : std::uint8_t;  // tile/access.hpp: a core only carries it

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "arch/timing.hpp"
-#include "riscv/order.hpp"
+#include "time/order.hpp"
 
 namespace tensim::riscv {
 

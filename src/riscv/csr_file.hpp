@@ -5,9 +5,12 @@
 #include <cstdint>
 
 #include "riscv/csr.hpp"
-#include "riscv/order.hpp"
+#include "time/order.hpp"
 
 namespace tensim::riscv {
+
+using time::Cycle;
+using time::never;
 
 namespace cfg0 {
 inline constexpr std::uint32_t DisLdBufByp = 1U << 0U;

@@ -17,6 +17,9 @@
 
 namespace tensim::riscv {
 
+using time::Key;
+using time::Phase;
+
 inline constexpr std::uint32_t local_ram_base = 0xFFB00000;
 
 struct Stretch;
@@ -65,7 +68,7 @@ class Engine {
   };
   Place here() const { return {core_.pc, core_.clock}; }
 
-  Cycle last_load_before(Key other) const { return other < core_.number ? 0 : cycle_of(other - core_.number); }
+  Cycle last_load_before(Key other) const { return other < core_.number ? 0 : time::cycle_of(other - core_.number); }
   bool is_its_turn() {
     return (core_.clock <= others_until_ && core_.clock <= own_until()) || continue_replay(core_.clock);
   }

@@ -10,13 +10,16 @@
 
 #include "arch/sizes.hpp"
 #include "riscv/instruction.hpp"
-#include "riscv/order.hpp"
+#include "time/order.hpp"
 
 namespace tensim::tile {
 enum class Wait : std::uint8_t;  // tile/access.hpp: a core only carries it
 }
 
 namespace tensim::riscv {
+
+using time::Cycle;
+using time::never;
 
 struct LoadInFlight {
   std::uint64_t number = 0;  // of the instruction, counted as they enter

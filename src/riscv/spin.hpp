@@ -11,7 +11,7 @@
 #include "riscv/account.hpp"
 #include "riscv/l0_cache.hpp"
 #include "riscv/load_queue.hpp"
-#include "riscv/order.hpp"
+#include "time/order.hpp"
 
 namespace tensim::riscv {
 

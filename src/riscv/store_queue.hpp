@@ -9,9 +9,12 @@
 #include <cstring>
 
 #include "arch/sizes.hpp"
-#include "riscv/order.hpp"
+#include "time/order.hpp"
 
 namespace tensim::riscv {
+
+using time::Cycle;
+using time::never;
 
 enum class Target : std::uint8_t {
   l1,

@@ -5,10 +5,10 @@
 namespace tensim::test {
 namespace {
 
-using riscv::Cycle;
-using riscv::never;
 using riscv::StoreQueue;
 using riscv::Target;
+using time::Cycle;
+using time::never;
 
 /// A store whose instruction entered in `cycle`.
 void enter(StoreQueue& queue, Target target, std::uint32_t address, Cycle cycle) {

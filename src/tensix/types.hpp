@@ -3,17 +3,17 @@
 
 #include <bit>
 #include <cstdint>
-#include <limits>
 
 #include "isa/form.hpp"
 #include "isa/table/frontend.hpp"
+#include "time/order.hpp"
 
 namespace tensim::tensix {
 
 using isa::Word;
 
-using Cycle = std::uint64_t;
-inline constexpr Cycle never = std::numeric_limits<Cycle>::max();
+using time::Cycle;
+using time::never;
 
 inline constexpr unsigned thread_count = 3;
 

@@ -8,7 +8,7 @@
 namespace tensim::tile {
 
 using riscv::Core;
-using riscv::Phase;
+using time::Phase;
 
 namespace {
 constexpr Cycle stretch_cycles = 65'536;          // between marks of a long run,
@@ -81,7 +81,7 @@ Tile::Halt Tile::run_window(Cycle end) {
 /// Whether an agent does something before `end`, as far as is known now.
 bool Tile::has_anything_to_do_before(Cycle end) {
   look_up_keys(std::exchange(time_.look, 0U));
-  return riscv::cycle_of(*std::ranges::min_element(time_.keys)) < end;
+  return time::cycle_of(*std::ranges::min_element(time_.keys)) < end;
 }
 
 void Tile::settle() {

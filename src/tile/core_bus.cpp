@@ -67,7 +67,7 @@ Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned by
                                     .address = address,
                                     .origin = pc / 4,
                                     .cycle = cycle});
-  tile.devices_changed({cycle, riscv::Phase::load, core.number});
+  tile.devices_changed({cycle, time::Phase::load, core.number});
   return answer;
 }
 
@@ -86,9 +86,9 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
                                      .value = value,
                                      .origin = pc / 4,
                                      .cycle = cycle});
-  tile.devices_changed({cycle, riscv::Phase::store, core.number});
+  tile.devices_changed({cycle, time::Phase::store, core.number});
   if (answer.is_done() && answer.region->kind == Region::Kind::tile_control)
-    tile.apply_tile_control({cycle, riscv::Phase::store, core.number});
+    tile.apply_tile_control({cycle, time::Phase::store, core.number});
   return answer;
 }
 
@@ -115,7 +115,7 @@ void write_masked(std::uint8_t* to, const std::uint8_t* from, unsigned mask) {
 }  // namespace
 
 void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
-                       Cycle cycle, riscv::Phase phase) {
+                       Cycle cycle, time::Phase phase) {
   tile.l1.before_write(block);
   std::uint8_t* const to = tile.l1.data() + block;
   write_masked(to, bytes, mask & 0xFFU);

@@ -12,7 +12,7 @@ struct CoreBus {
   /// How far a core may read ahead of the others.
   static constexpr Cycle reach = LoadHistory::reach;
 
-  using Key = riscv::Key;
+  using Key = time::Key;
 
   Tile& tile;
 
@@ -52,7 +52,7 @@ struct CoreBus {
   Answer load_pc(const Region& region, std::uint32_t address, Cycle cycle);
   Answer store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle cycle);
   void write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
-                Cycle cycle, riscv::Phase phase);
+                Cycle cycle, time::Phase phase);
   std::optional<std::uint32_t> fetch(const riscv::Core& core, std::uint32_t address) const;
   std::uint32_t status(const riscv::Core& core, unsigned csr) const;
   unsigned load_latency(const riscv::Core& core, std::uint32_t address) const;

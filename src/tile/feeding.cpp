@@ -12,7 +12,7 @@
 namespace tensim::tile {
 
 using riscv::Core;
-using riscv::Phase;
+using time::Phase;
 
 namespace {
 
@@ -46,7 +46,7 @@ void CoreBus::push_ahead(const riscv::Core& core, const riscv::QueuedStore& stor
   const unsigned thread = thread_of(static_cast<CoreId>(core.number));
   for (unsigned i = 0; i < store.size_bytes / 4U; ++i)
     tile.time_.words_ahead.add(thread, {cycle, word_of(store, i), store.pc / 4 + i});
-  const Key taken = riscv::key(cycle + 1, Phase::step, Tile::coprocessor_agent);
+  const Key taken = time::key(cycle + 1, Phase::step, Tile::coprocessor_agent);
   Key& key = tile.time_.keys[Tile::coprocessor_agent];
   key = std::min(key, taken);
   tile.time_.first_of_others = std::min(tile.time_.first_of_others, taken);
@@ -82,7 +82,7 @@ Tile::Key Tile::feed(Core& core, Key limit) {
   const Cycle cycle = coprocessor.now - 1;
   const unsigned thread = core.number - 1;
   riscv::StoreQueue& stores = core.stores;
-  if (stores.front_from() > cycle || riscv::key(cycle, Phase::store, core.number) > limit) {
+  if (stores.front_from() > cycle || time::key(cycle, Phase::store, core.number) > limit) {
     forget_to_feed(core);
     stores.retry(cycle);
     look_again_at(1U << core.number);
@@ -99,8 +99,8 @@ Tile::Key Tile::feed(Core& core, Key limit) {
   }
   if (!stores.is_blocked()) forget_to_feed(core);
   if (core.status == Core::Status::running && core.clock < std::min(time_.horizon, core.retry))
-    run_core(core, riscv::key(core.clock, Phase::load, core.number),
-             std::min(limit, riscv::key(coprocessor.now, Phase::step, coprocessor_agent)));
+    run_core(core, time::key(core.clock, Phase::load, core.number),
+             std::min(limit, time::key(coprocessor.now, Phase::step, coprocessor_agent)));
   look_up_key(core);
   return std::min({limit, time_.keys[core.number], time_.keys[agent_count + L1Ports::port_of(core.number)]});
 }

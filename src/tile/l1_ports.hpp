@@ -13,10 +13,10 @@
 #include <array>
 #include <cstdint>
 
-#include "riscv/order.hpp"
 #include "tensix/l1_traffic.hpp"
 #include "tile/access.hpp"
 #include "tile/load_history.hpp"
+#include "time/order.hpp"
 
 namespace tensim::tile {
 
@@ -43,7 +43,7 @@ class L1Ports {
 
   /// Whose store goes next, and when.
   struct Plan {
-    riscv::Cycle cycle = riscv::never;
+    time::Cycle cycle = time::never;
     unsigned core = core_count;
     unsigned place = 0;  // of the core in L1CorePort::cores
   };
@@ -54,13 +54,13 @@ class L1Ports {
 
   /// The oldest store of the core goes to the block at `address`, and is ready in `ready`; `never`: there is none. True if
   /// that is news.
-  bool want(unsigned core, riscv::Cycle ready, std::uint32_t address) {
+  bool want(unsigned core, time::Cycle ready, std::uint32_t address) {
     const Want now{ready, tensix::l1_bank_of(arch_, address)};
     if (wants_[core] == now) return false;
     wants_[core] = now;
     return true;
   }
-  bool wants(unsigned core) const { return wants_[core].ready != riscv::never; }
+  bool wants(unsigned core) const { return wants_[core].ready != time::never; }
 
   const Plan& plan(unsigned port) const { return plans_[port]; }
   /// The bank that the planned store goes to.
@@ -72,23 +72,23 @@ class L1Ports {
       if (++place == count) place = 0;
       const unsigned core = l1_core_ports[port].cores[place];
       if (!wants(core)) continue;
-      const riscv::Cycle from = std::max(wants_[core].ready, free_from(port, core));
+      const time::Cycle from = std::max(wants_[core].ready, free_from(port, core));
       if (from < next.cycle) next = {from, core, place};
     }
     return plans_[port] = next;
   }
   /// When the store of a core that wants its port can go at the earliest, whatever it and the others do.
-  riscv::Cycle earliest(unsigned core) const {
+  time::Cycle earliest(unsigned core) const {
     const unsigned port = port_of(core);
     const Plan& next = plans_[port];
     const bool is_passed = core != next.core && wants_[core].ready <= next.cycle;
-    const riscv::Cycle free = free_from(port, core);
+    const time::Cycle free = free_from(port, core);
     return is_passed ? std::max(next.cycle, free) : free;
   }
 
   /// A core loads through the port in `cycle`.
-  void load(unsigned port, riscv::Cycle cycle) { loads_[port].add(cycle); }
-  bool has_load(unsigned port, riscv::Cycle cycle) const { return loads_[port].has(cycle); }
+  void load(unsigned port, time::Cycle cycle) { loads_[port].add(cycle); }
+  bool has_load(unsigned port, time::Cycle cycle) const { return loads_[port].has(cycle); }
 
   /// Both ports want one bank in one cycle, and it is the other's turn.
   bool lets_other_port_pass(unsigned port) const {
@@ -99,7 +99,7 @@ class L1Ports {
     return wants_[other.core].bank == bank && last_port_[bank] == port;
   }
   /// The planned store goes, and holds port and bank for `hold` cycles.
-  void go(unsigned port, riscv::Cycle hold) {
+  void go(unsigned port, time::Cycle hold) {
     const Plan& now = plans_[port];
     const unsigned bank = wants_[now.core].bank;
     port_free_[port] = bank_free_[bank] = now.cycle + hold;
@@ -120,19 +120,19 @@ class L1Ports {
   static constexpr unsigned bank_count = tensix::most_l1_banks;
 
   struct Want {
-    riscv::Cycle ready = riscv::never;
+    time::Cycle ready = time::never;
     unsigned bank = 0;
     bool operator==(const Want&) const = default;
   };
 
   /// When the port and the bank that the core wants are both free.
-  riscv::Cycle free_from(unsigned port, unsigned core) const {
+  time::Cycle free_from(unsigned port, unsigned core) const {
     return std::max(port_free_[port], bank_free_[wants_[core].bank]);
   }
 
   Arch arch_;
-  std::array<riscv::Cycle, port_count> port_free_{};
-  std::array<riscv::Cycle, bank_count> bank_free_{};
+  std::array<time::Cycle, port_count> port_free_{};
+  std::array<time::Cycle, bank_count> bank_free_{};
   std::array<std::uint8_t, port_count> last_place_{2, 1};  // in L1CorePort::cores, of the core that went last
   std::array<std::uint8_t, bank_count> last_port_{};
   std::array<std::uint8_t, port_count> last_bank_{};

@@ -5,9 +5,9 @@
 namespace tensim::test {
 namespace {
 
-using riscv::Cycle;
-using riscv::never;
 using tile::L1Ports;
+using time::Cycle;
+using time::never;
 
 constexpr unsigned brisc = 0;
 constexpr unsigned trisc0 = 1;

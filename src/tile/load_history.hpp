@@ -4,13 +4,13 @@
 #include <array>
 #include <cstdint>
 
-#include "riscv/order.hpp"
+#include "time/order.hpp"
 
 namespace tensim::tile {
 
 class LoadHistory {
  public:
-  using Cycle = riscv::Cycle;
+  using Cycle = time::Cycle;
   /// How many cycles a core that loads may be ahead of the port that asks.
   static constexpr Cycle reach = 512;
 
@@ -29,7 +29,7 @@ class LoadHistory {
  private:
   static constexpr Cycle span_cycles = 64;
   struct Span {
-    Cycle number = riscv::never;
+    Cycle number = time::never;
     std::uint64_t loads = 0;  // a bit for each cycle
   };
   static constexpr std::uint64_t bit(Cycle cycle) { return std::uint64_t{1} << cycle % span_cycles; }

@@ -75,7 +75,7 @@ Answer Tile::read_register(std::uint32_t address) {
   else
     answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = time_.now});
   walks_ = walked;
-  devices_changed({time_.now, riscv::Phase::load, agent_count});
+  devices_changed({time_.now, time::Phase::load, agent_count});
   return answer;
 }
 
@@ -97,9 +97,9 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
                     .address = address,
                     .value = value,
                     .cycle = time_.now == 0 ? 0 : before});
-  devices_changed({before, riscv::Phase::store, agent_count});
+  devices_changed({before, time::Phase::store, agent_count});
   if (answer.is_done() && region->kind == Region::Kind::tile_control)
-    apply_tile_control({before, riscv::Phase::store, agent_count});
+    apply_tile_control({before, time::Phase::store, agent_count});
   walks_ = walked;
   for (unsigned i = 0; i < core_count; ++i)
     if (in_reset(devices, static_cast<CoreId>(i))) cores[i].stop.reset();

@@ -10,7 +10,7 @@
 namespace tensim::tile {
 
 using namespace isa::literals;
-using riscv::Phase;
+using time::Phase;
 
 namespace {
 

@@ -6,20 +6,20 @@
 #include <optional>
 #include <vector>
 
-#include "riscv/order.hpp"
 #include "tile/l1_ports.hpp"
 #include "tile/read_ahead.hpp"
 #include "tile/words_ahead.hpp"
+#include "time/order.hpp"
 
 namespace tensim::tile {
 
 struct Schedule {
-  using Key = riscv::Key;
+  using Key = time::Key;
   static constexpr unsigned agent_count = core_count + 3;  // the coprocessor, devices, a script
 
   Schedule(Arch arch, std::size_t l1_bytes)
       : l1_ports(arch), read_ahead(l1_bytes), watched(l1_bytes / ReadAhead::page_bytes + 1) {
-    keys.fill(riscv::no_key);
+    keys.fill(time::no_key);
   }
 
   struct StopWord {
@@ -32,9 +32,9 @@ struct Schedule {
   Cycle horizon = 0;  // cores do not go on from here, not even by themselves
   Cycle active = 0;   // after the last cycle in which an agent was looked at
   std::array<Key, agent_count + L1Ports::port_count> keys{};  // when each agent does something next, and each port
-  Key first_of_others = riscv::no_key;  // of the agents that are not cores; those are seldom first, and seldom change
-  unsigned look = ~0U;                  // agents that may have something to do earlier than that
-  std::optional<Cycle> conflict;        // something in this cycle concerns cores that have run ahead of it
+  Key first_of_others = time::no_key;  // of the agents that are not cores; those are seldom first, and seldom change
+  unsigned look = ~0U;                 // agents that may have something to do earlier than that
+  std::optional<Cycle> conflict;       // something in this cycle concerns cores that have run ahead of it
   std::optional<std::uint32_t> misread_page;  // a page that a core has read ahead, and another has written
   std::vector<StopWord> stop_words;
   std::optional<Cycle> met;  // when all of them had their values

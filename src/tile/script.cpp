@@ -8,7 +8,7 @@
 
 namespace tensim::tile {
 
-using riscv::Phase;
+using time::Phase;
 
 // ---- the lists ----
 
@@ -88,22 +88,22 @@ Phase phase_of(const ScriptedAccess& access) {
 
 /// When the script does something next. A word that finds no room is fed in the cycle whose step has made some.
 Tile::Key Tile::key_of_script() const {
-  Key next = riscv::no_key;
+  Key next = time::no_key;
   if (!script.is_given()) return next;
   for (unsigned core = 0; core < core_count; ++core)
     if (const Cycle cycle = script.next_cycle(core); cycle != never)
-      next = std::min(next, riscv::key(cycle, phase_of(script.next_access(core)), core));
+      next = std::min(next, time::key(cycle, phase_of(script.next_access(core)), core));
   const Cycle last_step = std::max<Cycle>(coprocessor.now, 1) - 1;
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
     if (!script.is_fed(thread) && coprocessor.can_push(thread))
-      next = std::min(next, riscv::key(std::max(script.due(thread), last_step), Phase::store, script_agent));
+      next = std::min(next, time::key(std::max(script.due(thread), last_step), Phase::store, script_agent));
   return next;
 }
 
 /// Does what the script has at `key`.
 void Tile::run_script(Key key) {
-  const Cycle cycle = riscv::cycle_of(key);
-  const unsigned agent = riscv::agent_of(key);
+  const Cycle cycle = time::cycle_of(key);
+  const unsigned agent = time::agent_of(key);
   if (agent == script_agent) return feed_threads(cycle);
   CoreBus bus{*this};
   const ScriptedAccess& access = script.next_access(agent);
@@ -131,10 +131,10 @@ void Tile::feed_threads(Cycle cycle) {
 /// Accesses of the named cores that wait are asked again, in the same cycle if their place in it is yet to come.
 void Tile::retry_script(std::uint8_t named, const Moment& moment) {
   look_again_at(coprocessor_and_devices);  // a thread may have room for words, too
-  const Key changed = riscv::key(moment.cycle, moment.phase, moment.agent);
+  const Key changed = time::key(moment.cycle, moment.phase, moment.agent);
   for (unsigned core = 0; core < core_count; ++core) {
     if ((named >> core & 1U) == 0 || !script.waits(core)) continue;
-    const bool is_to_come = riscv::key(moment.cycle, phase_of(script.next_access(core)), core) > changed;
+    const bool is_to_come = time::key(moment.cycle, phase_of(script.next_access(core)), core) > changed;
     script.ask_again(core, is_to_come ? moment.cycle : moment.cycle + 1);
   }
 }

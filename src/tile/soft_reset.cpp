@@ -139,7 +139,7 @@ void Tile::apply_debug_bus(const Moment& moment) {
   require_exact(moment.cycle);
   time_.fed = 0;
   for (riscv::Core& core : cores) {
-    const bool is_later = moment.phase != riscv::Phase::store || core.number > moment.agent;
+    const bool is_later = moment.phase != time::Phase::store || core.number > moment.agent;
     core.stores.retry(is_later ? moment.cycle : moment.cycle + 1);
   }
 }

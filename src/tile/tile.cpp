@@ -13,7 +13,7 @@
 namespace tensim::tile {
 
 using riscv::Core;
-using riscv::Phase;
+using time::Phase;
 
 namespace {
 
@@ -54,7 +54,7 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
 
 /// Lets the agent, or the port, whose key is `first` run until it would pass `limit`.
 [[gnu::always_inline]] inline void Tile::run_agent(Key first, Key limit) {
-  const unsigned agent = riscv::agent_of(first);
+  const unsigned agent = time::agent_of(first);
   if (first == time_.keys[script_agent]) {
     run_script(first);
     return look_again_at(coprocessor_and_devices);
@@ -68,7 +68,7 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
   if (agent == coprocessor_agent)
     run_coprocessor(limit);
   else
-    run_devices(riscv::cycle_of(first));
+    run_devices(time::cycle_of(first));
   look_again_at(coprocessor_and_devices);
 }
 
@@ -77,7 +77,7 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
 void Tile::run_to_window() {
   attach();
   look_up_keys(std::exchange(time_.look, 0U));
-  const Key last = riscv::key(time_.window, Phase::load, 0) - 1;
+  const Key last = time::key(time_.window, Phase::load, 0) - 1;
   while (true) {
     Key first = time_.first_of_others;
     Key second = last;
@@ -89,8 +89,8 @@ void Tile::run_to_window() {
       compare(time_.keys[core]);
     for (unsigned port = 0; port < L1Ports::port_count; ++port)
       compare(time_.keys[agent_count + port]);
-    if (riscv::cycle_of(first) >= time_.window) return;
-    time_.active = riscv::cycle_of(first) + 1;
+    if (time::cycle_of(first) >= time_.window) return;
+    time_.active = time::cycle_of(first) + 1;
     run_agent(first, second);
     if (time_.look != 0) look_up_keys(std::exchange(time_.look, 0U));
     if (coprocessor.fault || time_.conflict || time_.met) return;
@@ -119,24 +119,24 @@ void Tile::look_up_key(const Core& core) {
 /// Looks up the core's key, and tells its port which store it wants to go next. True if that is news to the port.
 bool Tile::ask_core(const Core& core) {
   if (core.status == Core::Status::in_reset) {
-    time_.keys[core.number] = riscv::no_key;
+    time_.keys[core.number] = time::no_key;
     return time_.l1_ports.want(core.number, never, 0);
   }
   const riscv::StoreQueue::Shared oldest = core.stores.oldest_shared();
   const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
-  time_.keys[core.number] = riscv::key(next, Phase::load, core.number);
+  time_.keys[core.number] = time::key(next, Phase::load, core.number);
   if (oldest.is_l1()) return time_.l1_ports.want(core.number, oldest.ready, oldest.store->address);
-  time_.keys[core.number] = std::min(time_.keys[core.number], riscv::key(oldest.ready, Phase::store, core.number));
+  time_.keys[core.number] = std::min(time_.keys[core.number], time::key(oldest.ready, Phase::store, core.number));
   return time_.l1_ports.want(core.number, never, 0);
 }
 
 void Tile::plan_port(unsigned port) {
   const L1Ports::Plan& plan = time_.l1_ports.plan_anew(port);
-  time_.keys[agent_count + port] = riscv::key(plan.cycle, Phase::store, plan.core);
+  time_.keys[agent_count + port] = time::key(plan.cycle, Phase::store, plan.core);
 }
 
 Tile::Key Tile::next_write_of_others(unsigned agent) const {
-  Key next = riscv::no_key;
+  Key next = time::no_key;
   for (unsigned other = 0; other < time_.keys.size(); ++other)
     if (other != agent) next = std::min(next, next_write_of(other));
   return next;
@@ -159,7 +159,7 @@ Tile::Key Tile::next_write_of(unsigned agent) const {
   const Core& core = cores[agent];
   const Cycle port = time_.l1_ports.wants(agent) ? time_.l1_ports.earliest(agent) : 0;
   const Cycle drain = std::min(std::max(core.stores.next_shared_drain(), port), core.clock + 1);
-  return std::min(riscv::key(drain, Phase::store, agent), riscv::key(core.retry, Phase::load, agent));
+  return std::min(time::key(drain, Phase::store, agent), time::key(core.retry, Phase::load, agent));
 }
 
 bool Tile::coprocessor_has_next_event() const {
@@ -175,11 +175,11 @@ Tile::Key Tile::key_of_coprocessor() const {
     next = event == never ? never : std::max(std::max<Cycle>(event, 1) - 1, coprocessor.now);
     if (time_.words_ahead.first() != never) next = std::min(next, time_.words_ahead.first() + 1);
   }
-  return riscv::key(next, Phase::step, coprocessor_agent);
+  return time::key(next, Phase::step, coprocessor_agent);
 }
 
 Tile::Key Tile::key_of_devices() const {
-  return riscv::key(next_event(devices, coprocessor), Phase::store, devices_agent);
+  return time::key(next_event(devices, coprocessor), Phase::store, devices_agent);
 }
 
 bool Tile::has_next_event() const {
@@ -187,8 +187,8 @@ bool Tile::has_next_event() const {
     if (core.status == Core::Status::in_reset) return false;
     return core.status == Core::Status::running || core.retry != never || core.stores.next_shared_drain() != never;
   };
-  return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != riscv::no_key ||
-         key_of_script() != riscv::no_key;
+  return std::ranges::any_of(cores, has_one) || coprocessor_has_next_event() || key_of_devices() != time::no_key ||
+         key_of_script() != time::no_key;
 }
 
 /// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
@@ -196,9 +196,9 @@ void Tile::run_core(Core& core, Key first, Key limit) {
   CoreBus bus{*this};
   if (time_.l1_ports.wants(core.number)) core.stores.wait_for_l1(time_.l1_ports.earliest(core.number));
   riscv::Engine<CoreBus> engine(core, bus, limit, time_.horizon);
-  if (riscv::phase_of(first) == Phase::store)
-    engine.drain(riscv::cycle_of(first));
-  else if (riscv::cycle_of(first) == core.retry)
+  if (time::phase_of(first) == Phase::store)
+    engine.drain(time::cycle_of(first));
+  else if (time::cycle_of(first) == core.retry)
     engine.retry_loads(core.retry);
   else
     engine.run();
@@ -226,7 +226,7 @@ void Tile::run_port(unsigned port, Key limit) {
     time_.l1_ports.miss(port);
     plan_port(port);
     const Key next = time_.keys[agent_count + port];
-    if (next > limit || riscv::cycle_of(next) >= time_.window) return;
+    if (next > limit || time::cycle_of(next) >= time_.window) return;
   }
   const L1Ports::Plan plan = time_.l1_ports.plan(port);
   time_.active = plan.cycle + 1;
@@ -250,8 +250,8 @@ void Tile::run_port(unsigned port, Key limit) {
 void Tile::run_coprocessor(Key limit) {
   while (time_.look == 0) {  // else those that may go on now come first
     const Key next = key_of_coprocessor();
-    if (next > limit || riscv::cycle_of(next) >= time_.window) return;
-    if (const Cycle cycle = riscv::cycle_of(next); coprocessor.now < cycle || time_.words_ahead.first() < cycle)
+    if (next > limit || time::cycle_of(next) >= time_.window) return;
+    if (const Cycle cycle = time::cycle_of(next); coprocessor.now < cycle || time_.words_ahead.first() < cycle)
       catch_up(cycle);
     time_.active = coprocessor.now + 1;
     step_coprocessor();

@@ -111,12 +111,12 @@ class Tile : public TileState {
   static constexpr unsigned all_agents = (1U << agent_count) - 1;  // masks over the agents
   static constexpr unsigned coprocessor_and_devices = 1U << coprocessor_agent | 1U << devices_agent;  // and the script
   static constexpr std::uint32_t page_bytes = ReadAhead::page_bytes;
-  using Key = riscv::Key;
+  using Key = time::Key;
 
   /// Who did something that others may see, and when.
   struct Moment {
     Cycle cycle;
-    riscv::Phase phase;
+    time::Phase phase;
     unsigned agent;
   };
 

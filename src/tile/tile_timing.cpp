@@ -41,7 +41,7 @@ TileTiming::TileTiming(const Timing& timing)
     : cores(riscv::core_timing(timing)),
       units(timing),
       load_latency(load_latencies(timing)),
-      narrow_write_hold(timing.whole<riscv::Cycle>("l1_narrow_write_hold"_cycles)) {}
+      narrow_write_hold(timing.whole<time::Cycle>("l1_narrow_write_hold"_cycles)) {}
 
 std::shared_ptr<const TileTiming> tile_timing(Arch arch) {
   static const auto wormhole = std::make_shared<const TileTiming>(Timing(Arch::wormhole));

@@ -19,7 +19,7 @@ struct TileTiming {
   tensix::UnitTiming units;
   /// Cycles from a load entering to its result, by what it reads (Region::Kind), at least.
   std::array<std::uint8_t, Region::kind_count> load_latency;
-  riscv::Cycle narrow_write_hold;  // port and bank of L1, by a store that does not fill its block
+  time::Cycle narrow_write_hold;  // port and bank of L1, by a store that does not fill its block
 };
 
 /// As the chip has it.

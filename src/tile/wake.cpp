@@ -11,7 +11,7 @@
 namespace tensim::tile {
 
 using riscv::Core;
-using riscv::Phase;
+using time::Phase;
 
 /// What changes in a cycle is seen by loads of the next; what a load changes, also by later loads of its own cycle.
 void Tile::wake_core(Core& core, const Moment& moment) {

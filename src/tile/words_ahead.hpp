@@ -8,16 +8,16 @@
 #include <cstdint>
 
 #include "arch/sizes.hpp"
-#include "riscv/order.hpp"
 #include "tensix/frontend/fifo.hpp"
 #include "tensix/types.hpp"
+#include "time/order.hpp"
 
 namespace tensim::tile {
 
 using namespace tensim::literals;
 
 struct WordAhead {
-  riscv::Cycle cycle = 0;
+  time::Cycle cycle = 0;
   std::uint32_t word = 0;
   std::uint32_t origin = 0;
 };
@@ -25,7 +25,7 @@ struct WordAhead {
 class WordsAhead {
  public:
   /// The cycle of the first of all; `never` if there is none.
-  riscv::Cycle first() const { return first_; }
+  time::Cycle first() const { return first_; }
   /// How many words are under way to the thread.
   int under_way(unsigned thread) const { return static_cast<int>(queues_[thread].size()); }
   /// There is room for all words that the thread's FIFO is sure to take, with those of one store beyond them.
@@ -35,8 +35,8 @@ class WordsAhead {
   }
   /// Hands over what enters before `cycle`: visit(thread, word).
   template <class Visit>
-  void take(riscv::Cycle cycle, Visit visit) {
-    first_ = riscv::never;
+  void take(time::Cycle cycle, Visit visit) {
+    first_ = time::never;
     for (unsigned thread = 0; thread < tensix::thread_count; ++thread) {
       auto& queue = queues_[thread];
       while (!queue.empty() && queue.front().cycle < cycle) {
@@ -52,7 +52,7 @@ class WordsAhead {
   static_assert(most >= larger_size("fifo_push_depth_t0"_size) + larger_size("ttinsn_fuse_max"_size));
 
   std::array<tensix::Fifo<WordAhead, most>, tensix::thread_count> queues_{};
-  riscv::Cycle first_ = riscv::never;
+  time::Cycle first_ = time::never;
 };
 
 }  // namespace tensim::tile

@@ -227,7 +227,7 @@ struct Lasting {
         words(tile.devices.control.words) {
     for (const riscv::Core& core : tile.cores) {
       riscv::StoreQueue left = core.stores;
-      left.pass_local(riscv::never);  // nobody sees those go
+      left.pass_local(time::never);  // nobody sees those go
       stores += left.size();
     }
   }

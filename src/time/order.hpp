@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace tensim::riscv {
+namespace tensim::time {
 
 using Cycle = std::uint64_t;
 inline constexpr Cycle never = std::numeric_limits<Cycle>::max();
@@ -32,4 +32,4 @@ constexpr unsigned agent_of(Key key) {
   return static_cast<unsigned>(key & 7U);
 }
 
-}  // namespace tensim::riscv
+}  // namespace tensim::time
