@@ -17,11 +17,15 @@ constexpr std::uint32_t flush_src_denormal(std::uint32_t src) {
   return (src & src_exponent_mask) == 0 ? 0 : src;
 }
 
-/// 16 bits of Dst, as BF16 or FP16 (which INT8 overlays). A 16-bit Dst cannot hold TF32: undefined, taken for BF16.
+/// The exponent among 16 bits of Dst, which are BF16 or FP16 (which INT8 overlays). A 16-bit Dst cannot hold TF32:
+/// undefined, taken for BF16. Above the exponent come mantissa and sign, in Src three bits further up.
+constexpr std::uint32_t dst16_exponent_mask(SrcStyle style) {
+  return style == SrcStyle::fp16 || style == SrcStyle::int8 ? 0x1fU : 0xffU;
+}
+
 constexpr std::uint32_t src_from_dst16(std::uint32_t dst, SrcStyle style) {
-  const bool five_bit_exponent = style == SrcStyle::fp16 || style == SrcStyle::int8;
-  if (five_bit_exponent) return ((dst & 0xffe0U) << 3U) | (dst & 0x1fU);
-  return ((dst & 0xff00U) << 3U) | (dst & 0xffU);
+  const std::uint32_t exponent = dst16_exponent_mask(style);
+  return ((dst & ~exponent & 0xffffU) << 3U) | (dst & exponent);
 }
 
 /// 32 bits of Dst: the high half, or the low one (UseDst32bLo), with three more mantissa bits for TF32. The low half as
@@ -34,9 +38,8 @@ constexpr std::uint32_t src_from_dst32(std::uint32_t dst, SrcStyle style, bool l
 
 /// The 16 bits that Src's datum becomes in Dst: seven mantissa bits and eight of exponent, or ten and five.
 constexpr std::uint32_t dst16_from_src(std::uint32_t src, SrcStyle style) {
-  const bool five_bit_exponent = style == SrcStyle::fp16 || style == SrcStyle::int8;
-  if (five_bit_exponent) return ((src >> 3U) & 0xffe0U) | (src & 0x1fU);
-  return ((src >> 3U) & 0xff00U) | (src & 0xffU);
+  const std::uint32_t exponent = dst16_exponent_mask(style);
+  return ((src >> 3U) & ~exponent & 0xffffU) | (src & exponent);
 }
 
 /// The 32 bits that a TF32 becomes: FP32 with zeros below.

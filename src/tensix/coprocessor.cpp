@@ -38,12 +38,14 @@ Coprocessor::Coprocessor(std::shared_ptr<const UnitTiming> given) : arch(given->
   moving_frontends_ = moving;
 }
 
-/// A frontend in whose expanders something happens, or may. Whether words may move in the next cycle, too.
+/// A frontend in whose expanders something happens, or may. Whether words may move in the next cycle, too: where nothing
+/// has moved, nothing will, unless somebody pushes or pops, or Auto TTSync lets a word go.
 [[gnu::noinline]] bool Coprocessor::expand(unsigned thread) {
   Frontend& frontend = frontends[thread];
-  if (frontend.advance(arch)) words_moved(thread);
+  const bool moved = frontend.advance(arch);
+  if (moved) words_moved(thread);
   if (frontend.has_notes()) report_notes(thread);
-  return frontend.can_advance();
+  return moved ? frontend.can_advance() : frontend.auto_ttsync.is_on();
 }
 
 /// What lands at the end of the cycle that is over; gates see it in the one that comes.

@@ -11,8 +11,8 @@ CoreId other_end(const Request& request) {
   return static_cast<CoreId>(request.region.index);
 }
 
-PcBufferOverride override_of(const Request& request, unsigned thread) {
-  return PcBufferOverride::of(request.devices.control.pc_buf_override(), thread);
+PcBufferOverride override_of(const Devices& devices, unsigned thread) {
+  return PcBufferOverride::of(devices.control.pc_buf_override(), thread);
 }
 
 }  // namespace
@@ -39,7 +39,7 @@ Answer load_pc_buffer_of_brisc(const Request& request) {
   const unsigned thread = request.region.index;
   const PcBuffers::Buffer& buffer = request.devices.pc_buffers.of[thread];
   const bool is_drained = buffer.fifo.empty() && buffer.reader_waits && request.coprocessor.thread_is_idle(thread);
-  if (!is_drained && !override_of(request, thread).ends_waits()) return waits(Wait::pc_buffer_not_drained);
+  if (!is_drained && !override_of(request.devices, thread).ends_waits()) return waits(Wait::pc_buffer_not_drained);
   return done(0, watch_devices | watch_coprocessor);
 }
 
@@ -56,7 +56,7 @@ Answer load_own_pc_buffer(const Request& request) {
   const unsigned thread = request.own_thread();
   PcBuffers::Buffer& buffer = request.devices.pc_buffers.of[thread];
   const bool waited = buffer.reader_waits;
-  const PcBufferOverride overridden = override_of(request, thread);
+  const PcBufferOverride overridden = override_of(request.devices, thread);
   buffer.reader_waits = buffer.fifo.empty() && !overridden.enabled;
   if (buffer.reader_waits != waited) request.devices.wake(B);
   if (buffer.reader_waits) return waits(Wait::pc_buffer_empty);
@@ -67,17 +67,22 @@ Answer load_own_pc_buffer(const Request& request) {
 
 /// The value of these loads is undefined, and 0 here; that they take their time is what they are for.
 Answer load_tt_sync(const Request& request) {
-  const unsigned thread = request.own_thread();
-  const bool ends = override_of(request, thread).ends_waits();
+  Wait wait = Wait::none;
   switch (request.access.address & 0x1CU) {
-    case 4:
-      if (!ends && !request.coprocessor.thread_is_idle(thread)) return waits(Wait::thread_not_idle);
-      return done(0, watch_devices | watch_coprocessor);
-    case 8:
-      if (!ends && !request.coprocessor.frontends[thread].mop_is_idle()) return waits(Wait::mop_not_idle);
-      return done(0, watch_devices | watch_coprocessor);
+    case 4: wait = Wait::thread_not_idle; break;
+    case 8: wait = Wait::mop_not_idle; break;
     default: return faults(AccessFault::no_register);
   }
+  if (waits_on(request.devices, request.coprocessor, request.core(), wait)) return waits(wait);
+  return done(0, watch_devices | watch_coprocessor);
+}
+
+bool waits_on(const Devices& devices, const tensix::Coprocessor& coprocessor, CoreId core, Wait wait) {
+  if (wait != Wait::thread_not_idle && wait != Wait::mop_not_idle) return false;
+  const unsigned thread = thread_of(core);
+  const bool is_idle =
+      wait == Wait::thread_not_idle ? coprocessor.thread_is_idle(thread) : coprocessor.frontends[thread].mop_is_idle();
+  return !is_idle && !override_of(devices, thread).ends_waits();
 }
 
 }  // namespace tensim::tile

@@ -55,6 +55,9 @@ Answer load_pc_buffer_of_brisc(const Request& request);
 Answer store_pc_buffer_of_brisc(const Request& request);
 Answer load_own_pc_buffer(const Request& request);
 Answer load_tt_sync(const Request& request);
+/// Whether a load of the core's that was told to wait for this would be told so again. Only of what kernels often wait
+/// long for: of the rest it says no, and they are asked.
+bool waits_on(const Devices& devices, const tensix::Coprocessor& coprocessor, CoreId core, Wait wait);
 
 // windows.cpp: the coprocessor's
 /// What becomes of a word that the T core of `thread` pushes now.

@@ -1,11 +1,13 @@
 // Who has to look again when something has changed: accesses that wait, and cores that sleep over what they poll.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 
 #include "arch/config_registers.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/units/scalar/unit.hpp"
 #include "tile/core_bus.hpp"
+#include "tile/handlers.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
@@ -103,13 +105,26 @@ bool Tile::sees_the_same(const Core& core, Cycle cycle) {
   return std::all_of(first, first + core.spin.record.count, is_still_there);
 }
 
+namespace {
+
+/// Whether it is known of all loads of the core that have no answer that they would get none now.
+bool loads_wait_on(const Devices& devices, const tensix::Coprocessor& coprocessor, const Core& core) {
+  for (unsigned i = 0; i < core.loads.size(); ++i)
+    if (const riscv::LoadInFlight& load = core.loads[i];
+        !load.is_answered() && !waits_on(devices, coprocessor, static_cast<CoreId>(core.number), load.wait))
+      return false;
+  return true;
+}
+
+}  // namespace
+
 /// Stores of a cycle come after everything else in it; loads before.
 void Tile::retry_accesses(Core& core, const Moment& moment) {
   if (core.stores.is_blocked() && (time_.fed >> core.number & 1U) == 0) {
     core.stores.retry(moment.phase == Phase::store ? moment.cycle + 1 : moment.cycle);
     look_again_at(1U << core.number);
   }
-  if (core.loads.has_unanswered()) {
+  if (core.loads.has_unanswered() && !loads_wait_on(devices, coprocessor, core)) {
     core.retry = std::min(core.retry, moment.cycle + 1);
     look_again_at(1U << core.number);
   }
@@ -131,8 +146,8 @@ void Tile::coprocessor_stepped() {
   const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
   coprocessor.scalar.mmio_waits = false;
   wake_device_sleepers(moment);
-  for (Core& core : cores)
-    retry_accesses(core, moment);
+  for (unsigned left = time_.waiting; left != 0; left &= left - 1)
+    retry_accesses(cores[static_cast<unsigned>(std::countr_zero(left))], moment);
   if (script.is_given()) retry_script(all_cores, moment);
 }
 

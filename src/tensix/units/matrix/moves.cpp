@@ -26,6 +26,58 @@ DstView dst_view(Coprocessor& coprocessor, bool wide) {
   return {coprocessor.dst, DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves), wide};
 }
 
+/// A row of what `function` of the column's number gives. Without branches, compilers use vectors for it.
+template <class Row, class Function>
+[[gnu::always_inline]] inline Row each_column(Function function) {
+  Row row;
+  for (unsigned column = 0; column < columns; ++column)
+    row[column] = static_cast<typename Row::value_type>(function(column));
+  return row;
+}
+
+// Each of these is a function of its own, because the compiler takes the loops apart before it comes to vectors when it
+// inlines them.
+
+[[gnu::noinline]] SrcRow flushed(const SrcRow& row) {
+  return each_column<SrcRow>([&](unsigned i) { return number::flush_src_denormal(row[i]); });
+}
+
+[[gnu::noinline]] Dst::Row dst16_from_src(const SrcRow& src, SrcStyle style) {
+  return each_column<Dst::Row>([&](unsigned i) { return number::dst16_from_src(src[i], style); });
+}
+
+[[gnu::noinline]] SrcRow src_from_dst16(const Dst::Row& dst, SrcStyle style) {
+  return each_column<SrcRow>([&](unsigned i) { return number::src_from_dst16(dst[i], style); });
+}
+
+[[gnu::noinline]] SrcRow src_from_dst32(const Dst::Row& high, const Dst::Row& low, SrcStyle style, bool low_half) {
+  const auto both = [&](unsigned i) { return std::uint32_t{high[i]} << 16U | low[i]; };
+  return each_column<SrcRow>([&](unsigned i) { return number::src_from_dst32(both(i), style, low_half); });
+}
+
+/// Beside `bits`: the low mantissa of TF32, and in the low half those bits themselves.
+[[gnu::noinline]] Dst::Row low_halves(const SrcRow& src, const Dst::Row& bits, bool is_tf32, bool low_half) {
+  const unsigned mantissa_mask = is_tf32 ? 7U : 0U;
+  const unsigned bits_mask = low_half ? 0xFFFFU : 0U;
+  return each_column<Dst::Row>(
+      [&](unsigned i) { return (src[i] >> 8U & mantissa_mask) << 13U | (bits[i] & bits_mask); });
+}
+
+/// Columns that nothing keeps from being moved: almost always all.
+struct MovedColumns {
+  const MatrixUnit& unit;
+
+  template <class Row>
+  [[gnu::always_inline]] void move(const Row& from, Row& to) const {
+    if (unit.blocked_move_columns == 0) {
+      to = from;
+      return;
+    }
+    for (unsigned column = 0; column < columns; ++column)
+      if (unit.moves_column(column)) to[column] = from[column];
+  }
+};
+
 /// Stands in the same place in all four moves.
 constexpr isa::Field use_dst32b_lo = field_of("MOVA2D", "", "UseDst32bLo");
 
@@ -37,19 +89,12 @@ struct ToDst {
   /// TF32 goes to 32 bits, and so does what goes to their low half, however wide the configuration has Dst.
   bool wide() const { return formats.is_tf32 || low_half; }
 
-  void store(const number::DstRow& row, unsigned column, std::uint32_t src) const {
-    if (!formats.keeps_denormals) src = number::flush_src_denormal(src);
-    const auto bits = static_cast<std::uint16_t>(number::dst16_from_src(src, formats.style));
-    if (formats.is_tf32) {
-      const unsigned low_mantissa = (src >> 8U & 7U) << 13U;
-      (*row.write_high)[column] = bits;
-      (*row.write_low)[column] = static_cast<std::uint16_t>(low_mantissa | (low_half ? bits : 0U));
-    } else if (low_half) {
-      (*row.write_high)[column] = (*row.read_high)[column];
-      (*row.write_low)[column] = bits;
-    } else {
-      (*row.write_high)[column] = bits;
-    }
+  void store(const MovedColumns& moved, const number::DstRow& row, const SrcRow& from) const {
+    const SrcRow src = formats.keeps_denormals ? from : flushed(from);
+    const Dst::Row bits = dst16_from_src(src, formats.style);
+    moved.move(low_half && !formats.is_tf32 ? *row.read_high : bits, *row.write_high);
+    if (!wide()) return;
+    moved.move(low_halves(src, bits, formats.is_tf32, low_half), *row.write_low);
   }
 };
 
@@ -72,10 +117,10 @@ struct ToSrc {
   bool wide = false;
   bool low_half = false;
 
-  std::uint32_t load(const number::DstRow& row, unsigned column) const {
-    const std::uint32_t high = (*row.read_high)[column];
-    if (!wide) return number::src_from_dst16(high, style);
-    return number::src_from_dst32(high << 16U | (*row.read_low)[column], style, low_half);
+  SrcRow load(const number::DstRow& row) const {
+    const Dst::Row& high = *row.read_high;
+    if (!wide) return src_from_dst16(high, style);
+    return src_from_dst32(high, *row.read_low, style, low_half);
   }
 };
 
@@ -94,9 +139,7 @@ void move_to_src(Coprocessor& coprocessor, const Candidate& candidate, Src file,
   SrcBank& bank = bank_of(coprocessor, file);
   for (unsigned i = 0; i < src.count; ++i) {
     const number::DstRow from = view.read(dst.row(i), undefined_as_zero);
-    SrcRow& to = bank[src.row(i)];
-    for (unsigned column = 0; column < columns; ++column)
-      if (coprocessor.matrix.moves_column(column)) to[column] = conversion.load(from, column);
+    MovedColumns{coprocessor.matrix}.move(conversion.load(from), bank[src.row(i)]);
   }
 }
 
@@ -114,8 +157,7 @@ void matrix_data::move_a_to_dst(Coprocessor& coprocessor, const Candidate& candi
   DstView dst = dst_view(coprocessor, conversion.wide());
   for (unsigned i = 0; i < operands.dst.count; ++i) {
     const number::DstRow to = dst.take(operands.dst.row(i), undefined_as_zero);
-    for (unsigned column = 0; column < columns; ++column)
-      if (coprocessor.matrix.moves_column(column)) conversion.store(to, column, bank[operands.src_a.row(i)][column]);
+    conversion.store({coprocessor.matrix}, to, bank[operands.src_a.row(i)]);
   }
 }
 
@@ -127,9 +169,9 @@ void matrix_data::move_b_to_dst(Coprocessor& coprocessor, const Candidate& candi
   const bool one_column = broadcasts_column_0(coprocessor.arch, candidate.entry.word);
   for (unsigned i = 0; i < operands.dst.count; ++i) {
     const number::DstRow to = dst.take(operands.dst.row(i), undefined_as_zero);
-    const SrcRow& from = bank[operands.src_b.row(spread ? 0 : i)];
-    for (unsigned column = 0; column < columns; ++column)
-      if (coprocessor.matrix.moves_column(column)) conversion.store(to, column, from[one_column ? 0 : column]);
+    SrcRow from = bank[operands.src_b.row(spread ? 0 : i)];
+    if (one_column) from.fill(from[0]);
+    conversion.store({coprocessor.matrix}, to, from);
   }
 }
 
@@ -145,12 +187,10 @@ void matrix_data::move_b_to_a(Coprocessor& coprocessor, const Candidate& candida
   const bool keeps_denormals = move_formats(coprocessor, candidate, Src::b).keeps_denormals;
   const SrcBank& from = bank_of(coprocessor, Src::b);
   SrcBank& to = bank_of(coprocessor, Src::a);
-  for (unsigned i = 0; i < operands.src_a.count; ++i)
-    for (unsigned column = 0; column < columns; ++column) {
-      if (!coprocessor.matrix.moves_column(column)) continue;
-      const std::uint32_t datum = from[operands.src_b.row(i)][column];
-      to[operands.src_a.row(i)][column] = keeps_denormals ? datum : number::flush_src_denormal(datum);
-    }
+  for (unsigned i = 0; i < operands.src_a.count; ++i) {
+    const SrcRow& row = from[operands.src_b.row(i)];
+    MovedColumns{coprocessor.matrix}.move(keeps_denormals ? row : flushed(row), to[operands.src_a.row(i)]);
+  }
 }
 
 void matrix_data::transpose_b(Coprocessor& coprocessor, const Candidate&, const MatrixOperands& operands) {

@@ -273,11 +273,9 @@ DataIssue set_extent(PackJob& job, const PacrWord& pacr, const AdcSet& adc, bool
   return DataIssue::pack_x_range;
 }
 
-bool any_thread_counts(const Coprocessor& coprocessor) {
+bool any_thread_counts(const BackendConfig& config, Arch arch) {
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    if (ConfigView(coprocessor.config, coprocessor.arch, thread).get_thread("ENABLE_ACC_STATS_Enable"_thread_config) !=
-        0)
-      return true;
+    if (thread_field(config, arch, thread, "ENABLE_ACC_STATS_Enable"_thread_config) != 0) return true;
   return false;
 }
 
@@ -340,14 +338,18 @@ unsigned units::pack_settings(const Coprocessor& coprocessor, const Candidate& c
   return pacr.uses_own_context() ? coprocessor.packers.context : pacr.config_context();
 }
 
-PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
-  const PacrWord pacr{candidate.entry.word, coprocessor.arch};
-  const PackerConfig config(ConfigView(coprocessor.config, coprocessor.arch, candidate.thread),
+namespace {
+
+/// A function for each chip, with all that it calls in it: then the compiler knows where each of some sixty settings is.
+template <Arch arch>
+[[gnu::flatten]] PackRequest plan_on(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
+  const PacrWord pacr{candidate.entry.word, arch};
+  const PackerConfig config(ConfigView(coprocessor.config, arch, candidate.thread),
                             units::pack_settings(coprocessor, candidate, packer));
   const AdcSet& adc = coprocessor.adcs.context[units::pack_counters(coprocessor, candidate, packer)].packer;
   PackRequest request;
   PackJob& job = request.job;
-  job.addressing = DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves);
+  job.addressing = DstAddressing::of(coprocessor.config, arch, coprocessor.dst.upper_halves);
   job.source = source_of(pacr, config);
   job.padding = padding_of(pacr);
   job.closes = pacr.last() || pacr.flush();
@@ -363,7 +365,7 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
   const bool from_l1 = job.source == PackJob::Source::l1;
   job.first = from_l1 ? l1_address(config, adc.channel[0]) : dst_address(config, adc.channel[0]);
   job.accumulates = config.own("THCON_SEC0_REG1_Pack_L1_Acc"_config) != 0;
-  job.counts_exponents = any_thread_counts(coprocessor);
+  job.counts_exponents = any_thread_counts(coprocessor.config, arch);
   const std::uint32_t mask = config.own("THCON_SEC0_REG1_Downsample_mask"_config);
   job.downsample_mask = static_cast<std::uint16_t>(mask == 0 ? 0xFFFFU : mask);
   request.issue = pacr.mask_is_defined() ? DataIssue::none : DataIssue::pack_mask;
@@ -377,6 +379,16 @@ PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candi
     request.issue = worst(request.issue, DataIssue::pack_context);
   set_addresses(request, config, adc.channel[1], coprocessor.packers.l1_dest_addr_offset[packer]);
   return request;
+}
+
+}  // namespace
+
+PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
+  switch (coprocessor.arch) {
+    case Arch::wormhole: return plan_on<Arch::wormhole>(coprocessor, candidate, packer);
+    case Arch::blackhole: return plan_on<Arch::blackhole>(coprocessor, candidate, packer);
+  }
+  __builtin_unreachable();
 }
 
 PackOutput output_of(const Packer& packer, const PackJob& job) {

@@ -1,4 +1,6 @@
 // The Vector Unit's moves between registers and between lanes, and its configuration.
+#include <algorithm>
+#include <array>
 #include <bit>
 
 #include "number/vector_functions.hpp"
@@ -102,10 +104,12 @@ void transpose(VectorWork& work) {
     std::array<Lanes, side> rows;
     for (unsigned i = 0; i < side; ++i)
       rows[i] = work.source(base + i);
-    for (unsigned i = 0; i < side; ++i)
-      work.write(base + i, each_lane([&](unsigned lane) {
-                   return rows[lane / lane_columns][i * lane_columns + lane % lane_columns];
-                 }));
+    for (unsigned i = 0; i < side; ++i) {
+      Lanes column;
+      for (unsigned row = 0; row < side; ++row)
+        std::copy_n(rows[row].lane.begin() + i * lane_columns, lane_columns, column.lane.begin() + row * lane_columns);
+      work.write(base + i, column);
+    }
   }
 }
 

@@ -1,6 +1,8 @@
 // One instruction of the Vector Unit at work: which lanes it concerns, what it reads and where its results go.
 #pragma once
 
+#include <array>
+
 #include "tensix/coprocessor.hpp"
 
 namespace tensim::tensix {
@@ -53,12 +55,20 @@ struct VectorWork {
   }
 };
 
-/// Lanes for which `test` of the lane's number is true.
+/// The bit of each lane in a mask.
+inline constexpr std::array<LaneMask, lane_count> bit_of_lane = [] {
+  std::array<LaneMask, lane_count> bits{};
+  for (unsigned lane = 0; lane < lane_count; ++lane)
+    bits[lane] = LaneMask{1} << lane;
+  return bits;
+}();
+
+/// Lanes for which `test` of the lane's number is true. Without branches and shifts, so that compilers use vectors for it.
 template <class Test>
 constexpr LaneMask lanes_where(Test test) {
   LaneMask mask = 0;
   for (unsigned lane = 0; lane < lane_count; ++lane)
-    mask |= (test(lane) ? 1U : 0U) << lane;
+    mask |= (0U - LaneMask{test(lane)}) & bit_of_lane[lane];
   return mask;
 }
 
