@@ -16,6 +16,7 @@ LAYERS = (
     "number",
     "isa",
     "event",
+    "noc",
     "riscv",
     "tensix",
     "tile",

@@ -18,6 +18,7 @@
 #include "device/device.hpp"
 #include "device/pcie.hpp"
 #include "device/replay.hpp"
+#include "noc/floor_plan.hpp"
 #include "report/device_faults.hpp"
 
 #define TENSIM_EXPORT extern "C" __attribute__((visibility("default")))
@@ -59,6 +60,16 @@ std::uint32_t cycles_asked_for(const char* name, std::uint32_t otherwise) {
   return otherwise;
 }
 
+noc::FloorPlan plan_asked_for() {
+  const std::string_view text = variable("TENSIM_FLOOR_PLAN");
+  if (text.empty()) return noc::FloorPlan(library_arch);
+  noc::ReadPlan read = noc::read_floor_plan(text);
+  if (read.plan && read.plan->arch() == library_arch) return *read.plan;
+  say(fmt::format("tensim: TENSIM_FLOOR_PLAN={}: {}; it is a chip of which every tile works\n", text,
+                  read.plan ? "another chip" : read.error));
+  return noc::FloorPlan(library_arch);
+}
+
 device::HostMemory host_memory;  // clients give it before there is a device, and not again
 
 /// From libttsim_init to libttsim_exit.
@@ -68,7 +79,7 @@ class Session {
       : on_fault_(on_fault_asked_for()),
         batch_(cycles_asked_for("TENSIM_CLOCK_BATCH", 1)),
         read_cycles_(cycles_asked_for("TENSIM_READ_CYCLES", 0)),
-        device_(library_arch, on_fault_ == OnFault::go_on ? device::OnFault::go_on : device::OnFault::stop),
+        device_(plan_asked_for(), on_fault_ == OnFault::go_on ? device::OnFault::go_on : device::OnFault::stop),
         pcie_(device_) {
     pcie_.set_host_memory(host_memory);
     const std::string file(variable("TENSIM_RECORD"));

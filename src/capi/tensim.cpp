@@ -70,8 +70,8 @@ tensim_status no_tensix(tensim_device& handle, Coordinates tile) {
 }
 
 bool is_tensix(const device::Device& device, Coordinates tile) {
-  const auto raw = device::raw_coordinates(device.arch(), tile);
-  return raw && device::grid(device.arch()).kind(*raw) == device::TileKind::tensix;
+  const auto raw = device.plan().tile(tile);
+  return raw && device.plan().has_tensix(*raw);
 }
 
 /// The outcome of a tile that nobody has touched yet is that of a new one.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -124,10 +125,10 @@ std::uint64_t arc_noc_base(Arch arch) {
   return on<std::uint64_t>(arch, 0x8'0000'0000, 0);
 }
 
-Arc::Arc(Arch arch, Coordinates raw) : arch_(arch), raw_(raw) {
-  for (const Register& row : up(arch))
+Arc::Arc(const noc::FloorPlan& plan) : arch_(plan.arch()), plan_(plan) {
+  for (const Register& row : up(arch_))
     store(registers_, row.offset, row.value);
-  const std::span<const Telemetry> rows = telemetry(arch);
+  const std::vector<Telemetry> rows = telemetry(plan_);
   store(memory_, Map::tags, 1);  // version
   store(memory_, Map::tags + word, static_cast<std::uint32_t>(rows.size()));
   for (std::uint32_t i = 0; i < rows.size(); ++i) {
@@ -137,12 +138,12 @@ Arc::Arc(Arch arch, Coordinates raw) : arch_(arch), raw_(raw) {
   store(memory_, legacy_telemetry + legacy_firmware_bundle * word, firmware_bundle);
   store(memory_, Map::queue_block, Map::memory_base + Map::queues);
   store(memory_, Map::queue_block + word, Queue::entries | Queue::count << 8U);
-  set_aiclk(arc_clocks(arch).idle);
+  set_aiclk(arc_clocks(arch_).idle);
 }
 
 void Arc::set_aiclk(std::uint32_t megahertz) {
   aiclk_ = megahertz;
-  const std::span<const Telemetry> rows = telemetry(arch_);
+  const std::vector<Telemetry> rows = telemetry(plan_);
   const auto index = std::ranges::find(rows, aiclk_tag, &Telemetry::tag) - rows.begin();
   store(memory_, Map::values + static_cast<std::uint32_t>(index) * word, megahertz);
 }
@@ -153,9 +154,9 @@ std::optional<std::uint32_t> Arc::read_register(std::uint32_t offset) const {
   if (is_kept(arch_, offset)) return load(registers_, offset);
   for (const Register& row : up(arch_))
     if (row.offset == offset) return row.value;
-  for (unsigned noc = 0; noc < noc_count; ++noc)
+  for (unsigned noc = 0; noc < noc::noc_count; ++noc)
     if (const auto at = within(offset, word, Map::niu + noc * Map::niu_stride, Map::niu_stride))
-      return niu_register(arch_, raw_, {noc, *at});
+      return niu_register(plan_, plan_.arc(), {noc, *at});
   return std::nullopt;
 }
 
@@ -205,8 +206,8 @@ ArcReply Arc::answer(std::uint8_t code, std::uint32_t argument) {
   if (message->clock != ArcClock::same)
     set_aiclk(message->clock == ArcClock::busy ? arc_clocks(arch_).busy : arc_clocks(arch_).idle);
   switch (message->answer) {
-    case ArcAnswer::nothing:
-    case ArcAnswer::nothing_missing: return {.is_known = true, .value = 0};
+    case ArcAnswer::nothing: return {.is_known = true, .value = 0};
+    case ArcAnswer::tensix_off: return {.is_known = true, .value = plan_.tensix_off_on_die()};
     case ArcAnswer::aiclk: return {.is_known = true, .value = aiclk_};
     case ArcAnswer::next_number: return {.is_known = true, .value = argument + 1};
     case ArcAnswer::training_is_over: return {.is_known = true, .value = 1};

@@ -10,8 +10,8 @@
 
 #include "arch/arch.hpp"
 #include "device/arc_messages.hpp"
-#include "device/grid.hpp"
 #include "device/sparse_memory.hpp"
+#include "noc/floor_plan.hpp"
 
 namespace tensim::device {
 
@@ -38,7 +38,7 @@ std::uint64_t arc_noc_base(Arch arch);
 
 class Arc {
  public:
-  Arc(Arch arch, Coordinates raw);
+  explicit Arc(const noc::FloorPlan& plan);
 
   /// Addresses as the NoC has them. Nothing, or why it is a fault.
   std::optional<std::string> read(std::uint64_t address, std::span<std::uint8_t> to) const;
@@ -54,7 +54,7 @@ class Arc {
   std::optional<std::string> answer_queue(std::uint32_t queue);
 
   Arch arch_;
-  Coordinates raw_;
+  noc::FloorPlan plan_;
   SparseMemory memory_;
   SparseMemory registers_;
   std::uint32_t aiclk_ = 0;

@@ -4,9 +4,10 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
+#include <vector>
 
 #include "arch/arch.hpp"
+#include "noc/floor_plan.hpp"
 
 namespace tensim::device {
 
@@ -14,7 +15,7 @@ enum class ArcAnswer : std::uint8_t {
   nothing,
   aiclk,             // in MHz
   next_number,       // of the argument
-  nothing_missing,   // no row or column
+  tensix_off,        // rows or columns, a bit each in the order of the die
   training_is_over,  // of DRAM
   legacy_telemetry,  // its address on the crossbar
 };
@@ -40,12 +41,12 @@ struct ArcClocks {
 };
 const ArcClocks& arc_clocks(Arch arch);
 
-/// An entry of the telemetry table. The card is made up (*assumed*), and nothing of it is missing.
+/// An entry of the telemetry table. The card is made up (*assumed*); what of it is off the floor plan says.
 struct Telemetry {
   std::uint16_t tag;
   std::uint32_t value;
 };
-std::span<const Telemetry> telemetry(Arch arch);
+std::vector<Telemetry> telemetry(const noc::FloorPlan& plan);
 
 inline constexpr std::uint16_t aiclk_tag = 14;
 inline constexpr std::uint32_t firmware_bundle = 0x120C'0000;  // 18.12.0

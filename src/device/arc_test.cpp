@@ -17,11 +17,12 @@ struct Host {
 
   std::uint32_t read(std::uint64_t on_crossbar) {
     std::uint32_t value = 0;
-    device.read(arc_tile(arch), base + on_crossbar, {reinterpret_cast<std::uint8_t*>(&value), sizeof value});
+    device.read(device.plan().arc(), base + on_crossbar, {reinterpret_cast<std::uint8_t*>(&value), sizeof value});
     return value;
   }
   void write(std::uint64_t on_crossbar, std::uint32_t value) {
-    device.write(arc_tile(arch), base + on_crossbar, {reinterpret_cast<const std::uint8_t*>(&value), sizeof value});
+    device.write(device.plan().arc(), base + on_crossbar,
+                 {reinterpret_cast<const std::uint8_t*>(&value), sizeof value});
   }
   std::string fault() {
     const auto faults = device.take_faults();

@@ -30,11 +30,11 @@ bool is_fault(Tile::Halt halt) {
 
 }  // namespace
 
-Device::Device(Arch arch, OnFault on_fault)
-    : arch_(arch), on_fault_(on_fault), dram_(channel_count(arch)), arc_(arch, arc_tile(arch)) {}
+Device::Device(const FloorPlan& plan, OnFault on_fault)
+    : plan_(plan), on_fault_(on_fault), dram_(plan.bank_count()), arc_(plan) {}
 
 Device::Device(const Device& other)
-    : arch_(other.arch_),
+    : plan_(other.plan_),
       on_fault_(other.on_fault_),
       now_(other.now_),
       settled_(other.settled_),
@@ -62,17 +62,17 @@ Device& Device::operator=(const Device& other) {
 // ---- tiles ----
 
 Device::Slot& Device::touch(Coordinates raw) {
-  const std::size_t index = grid(arch_).index(raw);
+  const std::size_t index = plan_.index(raw);
   if (const auto known = slots_.find(index); known != slots_.end()) return known->second;
   return slots_
-      .emplace(index, Slot{.place = raw, .tile = std::make_unique<Tile>(arch_), .programs = no_programs(arch_)})
+      .emplace(index, Slot{.place = raw, .tile = std::make_unique<Tile>(arch()), .programs = no_programs(arch())})
       .first->second;
 }
 
 const Device::Slot* Device::slot_of(Coordinates given) const {
-  const auto raw = raw_coordinates(arch_, given);
+  const auto raw = plan_.tile(given);
   if (!raw) return nullptr;
-  const auto known = slots_.find(grid(arch_).index(*raw));
+  const auto known = slots_.find(plan_.index(*raw));
   return known == slots_.end() ? nullptr : &known->second;
 }
 
@@ -118,9 +118,9 @@ void Device::set_fault(Slot& slot, bool has_fault) {
 }
 
 Tile* Device::tensix(Coordinates tile) {
-  const auto raw = raw_coordinates(arch_, tile);
+  const auto raw = plan_.tile(tile);
   if (!raw) return nullptr;
-  const auto known = slots_.find(grid(arch_).index(*raw));
+  const auto known = slots_.find(plan_.index(*raw));
   if (known == slots_.end()) return nullptr;
   idle_up(known->second);
   return known->second.tile.get();
@@ -148,7 +148,7 @@ Cycle Device::later(Cycle cycles) const {
 Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, std::uint32_t value, Cycle budget) {
   const auto raw = find(given, 0, "waits for", address);
   if (!raw) return {};
-  if (grid(arch_).kind(*raw) != TileKind::tensix) {
+  if (!plan_.has_tensix(*raw)) {
     host_fault(*raw, "the host waits for a word of a tile that has no L1");
     return {};
   }
@@ -195,9 +195,8 @@ bool Device::run_until_idle(Cycle budget) {
 // ---- programs ----
 
 std::optional<std::string> Device::load(Coordinates given, tile::CoreId core, program::Image image) {
-  const auto raw = raw_coordinates(arch_, given);
-  if (!raw || grid(arch_).kind(*raw) != TileKind::tensix)
-    return fmt::format("{},{} is not a Tensix tile", given.x, given.y);
+  const auto raw = plan_.tile(given);
+  if (!raw || !plan_.has_tensix(*raw)) return fmt::format("{},{} is not a Tensix tile", given.x, given.y);
   Slot& slot = touch(*raw);
   idle_up(slot);
   slot.is_idle = false;
@@ -213,8 +212,8 @@ std::optional<std::string> Device::load(Coordinates given, tile::CoreId core, pr
 }
 
 bool Device::release(Coordinates given, tile::CoreId core, std::uint32_t pc) {
-  const auto raw = raw_coordinates(arch_, given);
-  if (!raw || grid(arch_).kind(*raw) != TileKind::tensix) return false;
+  const auto raw = plan_.tile(given);
+  if (!raw || !plan_.has_tensix(*raw)) return false;
   Slot& slot = touch(*raw);
   idle_up(slot);
   slot.is_idle = false;
@@ -246,7 +245,7 @@ const scenario::Scenario& Device::programs(Coordinates given) const {
   static const std::array nothing{no_programs(Arch::wormhole), no_programs(Arch::blackhole)};
   static_assert(nothing.size() == all_archs.size());
   const Slot* slot = slot_of(given);
-  return slot == nullptr ? nothing[static_cast<std::size_t>(arch_)] : slot->programs;
+  return slot == nullptr ? nothing[static_cast<std::size_t>(arch())] : slot->programs;
 }
 
 }  // namespace tensim::device

@@ -18,20 +18,18 @@
 
 #include "device/arc.hpp"
 #include "device/fault.hpp"
-#include "device/grid.hpp"
 #include "device/recorder.hpp"
 #include "device/sparse_memory.hpp"
 #include "explain/outcome.hpp"
+#include "noc/floor_plan.hpp"
 #include "scenario/scenario.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::device {
 
-/// A rectangle of tiles, corners included. A corner beyond the other goes round the edge.
-struct Rectangle {
-  Coordinates start;
-  Coordinates end;
-};
+using noc::FloorPlan;
+using noc::Rectangle;
+using noc::TileKind;
 
 /// What is behind the chip's PCIe tiles.
 class HostPort {
@@ -47,7 +45,9 @@ class HostPort {
 
 class Device {
  public:
-  explicit Device(Arch arch, OnFault on_fault = OnFault::stop);
+  /// A chip of which every tile works.
+  explicit Device(Arch arch, OnFault on_fault = OnFault::stop) : Device(FloorPlan(arch), on_fault) {}
+  explicit Device(const FloorPlan& plan, OnFault on_fault = OnFault::stop);
   /// A copy is a snapshot. Nobody records it, and no host is behind it.
   Device(const Device& other);
   Device& operator=(const Device& other);
@@ -55,7 +55,8 @@ class Device {
   Device& operator=(Device&&) = default;
   ~Device() = default;
 
-  Arch arch() const { return arch_; }
+  Arch arch() const { return plan_.arch(); }
+  const FloorPlan& plan() const { return plan_; }
   void set_on_fault(OnFault what) { on_fault_ = what; }
   /// The cycle to come.
   Cycle now() const { return now_; }
@@ -151,13 +152,13 @@ class Device {
   SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
   bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
 
-  Arch arch_;
+  FloorPlan plan_;
   OnFault on_fault_;
   Cycle now_ = 0;
   Cycle settled_ = 0;
   bool host_has_faulted_ = false;
   unsigned faulty_tiles_ = 0;          // counted, because every clock asks
-  std::map<std::size_t, Slot> slots_;  // by Grid::index: an order that never changes
+  std::map<std::size_t, Slot> slots_;  // by FloorPlan::index: an order that never changes
   LastTile last_;
   std::vector<SparseMemory> dram_;
   std::map<std::size_t, SparseMemory> ethernet_;

@@ -56,10 +56,10 @@ class DeviceOf : public testing::TestWithParam<Arch> {
   Device device{GetParam()};
   std::vector<Coordinates> tensix() const {
     std::vector<Coordinates> tiles;
-    const Grid& chip = grid(GetParam());
-    for (std::uint32_t y = 0; y < chip.height(); ++y)
-      for (std::uint32_t x = 0; x < chip.width(); ++x)
-        if (chip.kind({x, y}) == TileKind::tensix) tiles.push_back({x, y});
+    const FloorPlan& plan = device.plan();
+    for (std::uint32_t y = 0; y < plan.height(); ++y)
+      for (std::uint32_t x = 0; x < plan.width(); ++x)
+        if (plan.has_tensix({x, y})) tiles.push_back({x, y});
     return tiles;
   }
 };
@@ -150,7 +150,7 @@ TEST_P(DeviceOf, DramIsThreeViewsOfAMemory) {
   EXPECT_EQ(word_at(device, {0, 11}, 0x3000'0000), 77U);
   EXPECT_EQ(word_at(device, {0, 5}, 0x3000'0000), 0U) << "another channel";
   EXPECT_TRUE(device.take_faults().empty());
-  word_at(device, {0, 0}, channel_bytes(GetParam()));
+  word_at(device, {0, 0}, device.plan().bank_bytes());
   EXPECT_NE(only_fault(device).find("DRAM"), std::string::npos);
 }
 
@@ -249,28 +249,6 @@ TEST_P(DeviceOf, AssignedDeviceIsReadAnew) {
   EXPECT_EQ(word_at(device, tile, 0x100), 2U);
   device = before;
   EXPECT_EQ(word_at(device, tile, 0x100), 1U);
-}
-
-TEST(DeviceGrid, TranslatedCoordinatesNameTheSameTiles) {
-  EXPECT_EQ(raw_coordinates(Arch::wormhole, {18, 18}), (Coordinates{1, 1}));
-  EXPECT_EQ(raw_coordinates(Arch::wormhole, {25, 27}), (Coordinates{9, 11}));
-  EXPECT_EQ(raw_coordinates(Arch::wormhole, {8, 10}, 1), (Coordinates{1, 1})) << "NoC 1 counts from the other corner";
-  EXPECT_EQ(raw_coordinates(Arch::wormhole, {18, 18}, 1), (Coordinates{1, 1}));
-  EXPECT_FALSE(raw_coordinates(Arch::wormhole, {10, 0}));
-  EXPECT_EQ(raw_coordinates(Arch::blackhole, {16, 11}), (Coordinates{16, 11}));
-  const Grid& chip = grid(Arch::blackhole);
-  for (std::uint32_t y = 12; y < 24; ++y)
-    for (const std::uint32_t x : {17U, 18U}) {
-      const auto raw = raw_coordinates(Arch::blackhole, {x, y});
-      ASSERT_TRUE(raw);
-      ASSERT_EQ(chip.kind(*raw), TileKind::dram);
-      EXPECT_EQ(chip.channel(*raw), 4 * (x - 17) + (y - 12) / 3);
-    }
-  for (std::uint32_t x = 20; x < 32; ++x)
-    EXPECT_EQ(chip.kind(*raw_coordinates(Arch::blackhole, {x, 25})), TileKind::ethernet);
-  for (std::uint32_t y = 26; y < 30; ++y)
-    EXPECT_EQ(chip.kind(*raw_coordinates(Arch::blackhole, {8, y})), TileKind::l2cpu);
-  EXPECT_FALSE(raw_coordinates(Arch::blackhole, {19, 12}));
 }
 
 }  // namespace

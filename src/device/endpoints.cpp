@@ -59,7 +59,7 @@ bool Device::access_fault(Coordinates raw, bool is_store, std::uint64_t address,
 }
 
 std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address) {
-  const auto raw = raw_coordinates(arch_, given, noc);
+  const auto raw = plan_.tile(given, noc);
   if (!raw)
     add_host_fault(std::nullopt, fmt::format("the host {} {:#x} of tile {},{} of NoC {}: there is no such tile", what,
                                              address, given.x, given.y, noc));
@@ -126,20 +126,21 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
 
 /// The memory behind [address, address + bytes) of a tile that is DRAM or Ethernet; null if there is none.
 SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
-  const Grid& chip = grid(arch_);
-  const TileKind kind = chip.kind(raw);
-  if (kind == TileKind::dram && fits(address, bytes, channel_bytes(arch_))) return &dram_[chip.channel(raw)];
-  if (kind != TileKind::ethernet || !fits(address, bytes, ethernet_l1_bytes(arch_))) return nullptr;
-  const auto known = ethernet_.find(chip.index(raw));
+  if (plan_.is_off(raw)) return nullptr;
+  const TileKind kind = plan_.kind(raw);
+  if (kind == TileKind::dram && fits(address, bytes, plan_.bank_bytes())) return &dram_[plan_.bank(raw)];
+  if (kind != TileKind::ethernet || !fits(address, bytes, plan_.ethernet_l1_bytes())) return nullptr;
+  const auto known = ethernet_.find(plan_.index(raw));
   if (known != ethernet_.end()) return &known->second;
-  return &ethernet_.emplace(chip.index(raw), ethernet_memory(arch_)).first->second;
+  return &ethernet_.emplace(plan_.index(raw), ethernet_memory(arch())).first->second;
 }
 
 bool Device::done(Coordinates raw, std::string_view what, std::uint64_t address,
                   const std::optional<std::string>& why) {
   if (!why) return true;
   return host_fault(
-      raw, fmt::format("the host {} {:#x} of a tile of kind {}: {}", what, address, name(grid(arch_).kind(raw)), *why));
+      raw, fmt::format("the host {} {:#x} of a tile of kind {}: {}", what, address, name(plan_.kind(raw)),
+                       plan_.is_off(raw) ? "it is off (harvested), and nothing of it but its NIUs answers" : *why));
 }
 
 /// Records a reply to the host. Always true, for callers to return.
@@ -150,8 +151,8 @@ bool Device::recorded(Coordinates raw, std::uint64_t address, std::span<const st
 
 /// Reads a register of an NIU; false if the address is not one that can be read.
 bool Device::read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const {
-  const auto place = niu_place(arch_, raw, noc, address);
-  const auto value = place && to.size() == sizeof(std::uint32_t) ? niu_register(arch_, raw, *place) : std::nullopt;
+  const auto place = niu_place(plan_, raw, noc, address);
+  const auto value = place && to.size() == sizeof(std::uint32_t) ? niu_register(plan_, raw, *place) : std::nullopt;
   if (!value) return false;
   std::memcpy(to.data(), &*value, sizeof *value);
   return true;
@@ -163,18 +164,17 @@ bool Device::read_other(Coordinates raw, std::uint64_t address, std::span<std::u
     memory->read(address, to);
     return recorded(raw, address, to);
   }
-  if (raw == arc_tile(arch_))
-    return done(raw, "reads from", address, arc_.read(address, to)) && recorded(raw, address, to);
+  if (raw == plan_.arc()) return done(raw, "reads from", address, arc_.read(address, to)) && recorded(raw, address, to);
   // What is in the host's memory is not the device's doing, and not recorded.
-  const bool is_host = raw == pcie_tile(arch_) && host != nullptr;
+  const bool is_host = raw == plan_.pcie() && host != nullptr;
   return done(raw, "reads from", address, is_host ? host->read_host(address, to) : not_modelled());
 }
 
 bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
-  const bool is_host = raw == pcie_tile(arch_) && host != nullptr;
+  const bool is_host = raw == plan_.pcie() && host != nullptr;
   if (is_host) return done(raw, "writes to", address, host->write_host(address, from));
   SparseMemory* const memory = memory_of(raw, address, from.size());
-  if (memory == nullptr && raw != arc_tile(arch_)) return done(raw, "writes to", address, not_modelled());
+  if (memory == nullptr && raw != plan_.arc()) return done(raw, "writes to", address, not_modelled());
   if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
   if (memory == nullptr) return done(raw, "writes to", address, arc_.write(address, from));
   memory->write(address, from);
@@ -184,7 +184,7 @@ bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const
 bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
   const auto raw = find(given, noc, "reads from", address);
   if (!raw) return false;
-  if (grid(arch_).kind(*raw) != TileKind::tensix) return read_other(*raw, address, to, noc);
+  if (!plan_.has_tensix(*raw)) return read_other(*raw, address, to, noc);
   last_.given = given;
   last_.noc = noc;
   last_.slot = &touch(*raw);
@@ -192,7 +192,7 @@ bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<s
 }
 
 bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
-  return grid(arch_).kind(raw) == TileKind::tensix ? write_tensix(raw, address, from) : write_other(raw, address, from);
+  return plan_.has_tensix(raw) ? write_tensix(raw, address, from) : write_other(raw, address, from);
 }
 
 bool Device::write(Coordinates given, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {
@@ -206,12 +206,11 @@ bool Device::multicast(const Rectangle& tiles, std::uint64_t address, std::span<
   auto end = find(tiles.end, noc, "writes to", address);
   if (!start || !end) return false;
   if (noc == 1) std::swap(start, end);  // it flows the other way
-  const Grid& chip = grid(arch_);
   const auto next = [](std::uint32_t at, unsigned size) { return (at + 1) % size; };
   bool is_written = true;
-  for (std::uint32_t y = start->y;; y = next(y, chip.height())) {
-    for (std::uint32_t x = start->x;; x = next(x, chip.width())) {
-      if (chip.kind({x, y}) == TileKind::tensix) is_written = write_tensix({x, y}, address, from) && is_written;
+  for (std::uint32_t y = start->y;; y = next(y, plan_.height())) {
+    for (std::uint32_t x = start->x;; x = next(x, plan_.width())) {
+      if (plan_.has_tensix({x, y})) is_written = write_tensix({x, y}, address, from) && is_written;
       if (x == end->x) break;
     }
     if (y == end->y) break;

@@ -10,13 +10,14 @@
 #include <string_view>
 
 #include "arch/named_rows.hpp"
-#include "device/grid.hpp"
 #include "explain/core_end.hpp"
+#include "noc/coordinates.hpp"
 #include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
 
 namespace tensim::device {
 
+using noc::Coordinates;
 using tensix::Cycle;
 
 struct Fault {

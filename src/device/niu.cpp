@@ -5,6 +5,9 @@
 namespace tensim::device {
 namespace {
 
+using noc::noc_count;
+using noc::TileKind;
+
 /// Offsets of registers, per chip.
 struct NiuLayout {
   std::uint32_t node_id;
@@ -105,27 +108,26 @@ std::optional<NiuPlace> blackhole_place(TileKind kind, unsigned noc, std::uint64
 
 }  // namespace
 
-std::optional<NiuPlace> niu_place(Arch arch, Coordinates raw, unsigned noc, std::uint64_t address) {
-  const TileKind kind = grid(arch).kind(raw);
-  switch (arch) {
+std::optional<NiuPlace> niu_place(const FloorPlan& plan, Coordinates raw, unsigned noc, std::uint64_t address) {
+  const TileKind kind = plan.kind(raw);
+  switch (plan.arch()) {
     case Arch::wormhole: return wormhole_place(kind, raw, noc, address);
     case Arch::blackhole: return blackhole_place(kind, noc, address);
   }
   __builtin_unreachable();
 }
 
-std::optional<std::uint32_t> niu_register(Arch arch, Coordinates raw, const NiuPlace& place) {
+std::optional<std::uint32_t> niu_register(const FloorPlan& plan, Coordinates raw, const NiuPlace& place) {
   static_assert(layouts.size() == all_archs.size());
-  const NiuLayout& layout = layouts[static_cast<std::size_t>(arch)];
-  const Grid& chip = grid(arch);
+  const NiuLayout& layout = layouts[static_cast<std::size_t>(plan.arch())];
   if (place.offset == layout.configuration) return translation_on;
   if (place.offset == layout.logical_id) {
-    const Coordinates translated = translated_coordinates(arch, raw);
+    const Coordinates translated = plan.translated(raw);
     return translated.x | translated.y << node_y;
   }
   if (place.offset != layout.node_id) return std::nullopt;
-  const Coordinates own = noc_coordinates(arch, raw, place.noc);
-  return own.x | own.y << node_y | chip.width() << node_width | chip.height() << node_height |
+  const Coordinates own = plan.on_noc(raw, place.noc);
+  return own.x | own.y << node_y | plan.width() << node_width | plan.height() << node_height |
          (place.noc == 0 ? 1U : 0U) << node_x_first;
 }
 

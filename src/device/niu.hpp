@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <optional>
 
-#include "arch/arch.hpp"
-#include "device/grid.hpp"
+#include "noc/floor_plan.hpp"
 
 namespace tensim::device {
+
+using noc::Coordinates;
+using noc::FloorPlan;
 
 /// A register of an NIU.
 struct NiuPlace {
@@ -17,9 +19,9 @@ struct NiuPlace {
 };
 
 /// Which register of the tile's NIUs is at `address` for somebody who comes by `noc`; nothing if it is not a place for NIUs.
-std::optional<NiuPlace> niu_place(Arch arch, Coordinates raw, unsigned noc, std::uint64_t address);
+std::optional<NiuPlace> niu_place(const FloorPlan& plan, Coordinates raw, unsigned noc, std::uint64_t address);
 
 /// Its value, if it is one that identifies the NIU; nothing for all the others.
-std::optional<std::uint32_t> niu_register(Arch arch, Coordinates raw, const NiuPlace& place);
+std::optional<std::uint32_t> niu_register(const FloorPlan& plan, Coordinates raw, const NiuPlace& place);
 
 }  // namespace tensim::device

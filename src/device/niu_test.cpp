@@ -41,8 +41,8 @@ TEST(Niu, TranslationIsOnEverywhere) {
     Device device(arch);
     EXPECT_EQ(read(device, {1, 2}, 0xFFB20100), 1U << 14U);
     const std::uint64_t edge = arch == Arch::wormhole ? 0xF'FFB2'0100 : 0xFFFF'FFFF'FF00'0100;
-    EXPECT_EQ(read(device, arc_tile(arch), edge), 1U << 14U);
-    EXPECT_EQ(read(device, pcie_tile(arch), edge), 1U << 14U);
+    EXPECT_EQ(read(device, device.plan().arc(), edge), 1U << 14U);
+    EXPECT_EQ(read(device, device.plan().pcie(), edge), 1U << 14U);
     EXPECT_TRUE(device.take_faults().empty());
   }
 }
@@ -85,17 +85,8 @@ TEST(Niu, WhatDoesNotIdentifyItIsAFault) {
     EXPECT_FALSE(read(device, {1, 2}, 0xFFB20000));
     EXPECT_NE(report::text_of(device.take_faults().at(0)).find("NIU: not modelled yet"), std::string::npos);
     const std::uint64_t edge = arch == Arch::wormhole ? 0xF'FFB2'0000 : 0xFFFF'FFFF'FF00'0000;
-    EXPECT_FALSE(read(device, arc_tile(arch), edge));
+    EXPECT_FALSE(read(device, device.plan().arc(), edge));
     EXPECT_NE(report::text_of(device.take_faults().at(0)).find("ARC: not modelled yet"), std::string::npos);
-  }
-}
-
-TEST(Niu, TranslatedCoordinatesLeadBackToTheTile) {
-  for (const Arch arch : all_archs) {
-    const Grid& chip = grid(arch);
-    for (std::uint32_t y = 0; y < chip.height(); ++y)
-      for (std::uint32_t x = 0; x < chip.width(); ++x)
-        EXPECT_EQ(raw_coordinates(arch, translated_coordinates(arch, {x, y})), (Coordinates{x, y}));
   }
 }
 

@@ -48,19 +48,19 @@ constexpr std::uint32_t class_accelerator = 0x12000000;
 struct FixedWindow {
   std::uint64_t base;
   std::uint64_t bytes;
-  Coordinates tile;  // raw
+  Coordinates (FloorPlan::*tile)() const;
   unsigned noc;
   std::uint64_t address;
 };
 // ARCTile/README.md: its memory, its registers.
 constexpr std::array wormhole_fixed{
-    FixedWindow{0x1FE8'0000, 0x8'0000, {0, 10}, 0, 0x8'1000'0000},
-    FixedWindow{0x1FF0'0000, 0x10'0000, {0, 10}, 0, 0x8'8000'0000},
+    FixedWindow{0x1FE8'0000, 0x8'0000, &FloorPlan::arc, 0, 0x8'1000'0000},
+    FixedWindow{0x1FF0'0000, 0x10'0000, &FloorPlan::arc, 0, 0x8'8000'0000},
 };
 // PCIExpressTile/README.md: its own NIUs. ARC is not there: it is behind the chip's other PCIe tile.
 constexpr std::array blackhole_fixed{
-    FixedWindow{0x1FD0'4000, 0x2000, {2, 0}, 0, 0xFFFF'FFFF'FF00'0000},
-    FixedWindow{0x1FD1'4000, 0x2000, {2, 0}, 1, 0xFFFF'FFFF'FF00'0000},
+    FixedWindow{0x1FD0'4000, 0x2000, &FloorPlan::pcie, 0, 0xFFFF'FFFF'FF00'0000},
+    FixedWindow{0x1FD1'4000, 0x2000, &FloorPlan::pcie, 1, 0xFFFF'FFFF'FF00'0000},
 };
 std::span<const FixedWindow> fixed_windows(Arch arch) {
   return on<std::span<const FixedWindow>>(arch, wormhole_fixed, blackhole_fixed);
@@ -125,7 +125,8 @@ std::optional<WindowTarget> Pcie::target_of(const Place& place, std::size_t byte
   for (const FixedWindow& window : fixed_windows(device_->arch())) {
     const std::uint64_t within = place.offset - window.base;
     if (place.offset < window.base || within >= window.bytes || bytes > window.bytes - within) continue;
-    const Coordinates tile = translated_coordinates(device_->arch(), window.tile);  // the same on both NoCs
+    const FloorPlan& plan = device_->plan();
+    const Coordinates tile = plan.translated((plan.*window.tile)());  // the same on both NoCs
     return WindowTarget{.noc = window.noc, .tiles = {.start = tile, .end = tile}, .address = window.address + within};
   }
   return std::nullopt;

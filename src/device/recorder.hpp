@@ -5,10 +5,12 @@
 #include <span>
 #include <string_view>
 
-#include "device/grid.hpp"
+#include "noc/coordinates.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::device {
+
+using noc::Coordinates;
 
 class Recorder {
  public:

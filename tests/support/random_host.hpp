@@ -73,7 +73,7 @@ class RandomHost {
     // A few tiles most of the time, so that things meet.
     const std::uint64_t choice = bytes.take(1);
     if (choice < 8) return {static_cast<std::uint32_t>(bytes.take(1)), static_cast<std::uint32_t>(bytes.take(1))};
-    if (choice < 16) return choice < 12 ? device::arc_tile(device.arch()) : device::pcie_tile(device.arch());
+    if (choice < 16) return choice < 12 ? device.plan().arc() : device.plan().pcie();
     return {1 + static_cast<std::uint32_t>(choice % 3), 2 + static_cast<std::uint32_t>(choice / 3 % 2)};
   }
 

@@ -1,0 +1,44 @@
+#include "noc/dram_views.hpp"
+
+#include <span>
+
+namespace tensim::noc {
+namespace {
+
+constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30U;
+
+// tt-metal, tt_metal/soc_descriptors/wormhole_b0_80_arch.yaml.
+constexpr std::array wormhole_views{
+    DramView{0, {2, 2}, {0, 0}, 0}, DramView{0, {1, 1}, {0, 0}, gibibyte},  //
+    DramView{1, {0, 0}, {1, 1}, 0}, DramView{1, {2, 2}, {1, 1}, gibibyte},  //
+    DramView{2, {1, 1}, {0, 0}, 0}, DramView{2, {2, 2}, {0, 0}, gibibyte},  //
+    DramView{3, {0, 0}, {2, 2}, 0}, DramView{3, {1, 1}, {2, 2}, gibibyte},  //
+    DramView{4, {2, 2}, {1, 1}, 0}, DramView{4, {0, 0}, {1, 1}, gibibyte},  //
+    DramView{5, {0, 0}, {1, 1}, 0}, DramView{5, {2, 2}, {1, 1}, gibibyte},
+};
+
+// tt-metal, tt_metal/soc_descriptors/blackhole_140_arch.yaml.
+constexpr std::array blackhole_views{
+    DramView{0, {2, 1}, {2, 1}}, DramView{1, {0, 1}, {0, 1}}, DramView{2, {0, 1}, {0, 1}}, DramView{3, {0, 1}, {0, 1}},
+    DramView{4, {2, 1}, {2, 1}}, DramView{5, {2, 1}, {2, 1}}, DramView{6, {2, 1}, {2, 1}}, DramView{7, {2, 1}, {2, 1}},
+};
+
+}  // namespace
+
+std::vector<DramView> dram_views(const FloorPlan& plan) {
+  std::vector<DramView> views;
+  for (const DramView& view : on<std::span<const DramView>>(plan.arch(), wormhole_views, blackhole_views))
+    if ((plan.off().dram >> view.bank & 1U) == 0) views.push_back(view);
+  return views;
+}
+
+/// The last 16 MiB of Blackhole's 4 GiB are not memory: registers of the tile are there.
+std::uint64_t dram_view_bytes(Arch arch) {
+  return on<std::uint64_t>(arch, gibibyte, 0xFF00'0000);
+}
+
+Coordinates worker_endpoint(const FloorPlan& plan, const DramView& view, unsigned noc) {
+  return plan.bank_tiles(view.bank)[view.worker_endpoint[noc]];
+}
+
+}  // namespace tensim::noc
