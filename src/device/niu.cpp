@@ -2,30 +2,21 @@
 
 #include <array>
 
+#include "noc/ends.hpp"
+#include "noc/fields.hpp"
+#include "noc/registers.hpp"
+
 namespace tensim::device {
 namespace {
 
 using noc::noc_count;
 using noc::TileKind;
 
-/// Offsets of registers, per chip.
-struct NiuLayout {
-  std::uint32_t node_id;
-  std::uint32_t configuration;  // NIU_CFG_0
-  std::uint32_t logical_id;     // NOC_ID_LOGICAL
-};
-constexpr std::array layouts{
-    NiuLayout{.node_id = 0x2C, .configuration = 0x100, .logical_id = 0x138},
-    NiuLayout{.node_id = 0x44, .configuration = 0x100, .logical_id = 0x148},
-};
+using noc::operator""_niu;
+using noc::operator""_niu_cfg;
 
-// Fields of NOC_NODE_ID. Bits 26 and 27, which are about virtual channels, are 0 here (*assumed*).
-constexpr unsigned node_y = 6;
-constexpr unsigned node_width = 12;
-constexpr unsigned node_height = 19;
-constexpr unsigned node_x_first = 28;
 // The other bits of NIU_CFG_0 are 0 (*assumed*).
-constexpr std::uint32_t translation_on = 1U << 14U;
+constexpr std::uint32_t translation_on = "NOC_ID_TRANSLATE_EN"_niu_cfg.mask();
 
 /// Where NIUs of Tensix and Ethernet tiles are.
 constexpr std::uint64_t core_base = 0xFFB20000;
@@ -118,17 +109,11 @@ std::optional<NiuPlace> niu_place(const FloorPlan& plan, Coordinates raw, unsign
 }
 
 std::optional<std::uint32_t> niu_register(const FloorPlan& plan, Coordinates raw, const NiuPlace& place) {
-  static_assert(layouts.size() == all_archs.size());
-  const NiuLayout& layout = layouts[static_cast<std::size_t>(plan.arch())];
-  if (place.offset == layout.configuration) return translation_on;
-  if (place.offset == layout.logical_id) {
-    const Coordinates translated = plan.translated(raw);
-    return translated.x | translated.y << node_y;
-  }
-  if (place.offset != layout.node_id) return std::nullopt;
-  const Coordinates own = plan.on_noc(raw, place.noc);
-  return own.x | own.y << node_y | plan.width() << node_width | plan.height() << node_height |
-         (place.noc == 0 ? 1U : 0U) << node_x_first;
+  const auto is = [&](const noc::NiuRegister& row) { return place.offset == row.on(plan.arch()).offset; };
+  if (is("NIU_CFG_0"_niu)) return translation_on;
+  if (is("NOC_ID_LOGICAL"_niu)) return noc::logical_id(plan, raw);
+  if (is("NOC_NODE_ID"_niu)) return noc::node_id(plan, raw, place.noc);
+  return std::nullopt;
 }
 
 }  // namespace tensim::device
