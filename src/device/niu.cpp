@@ -2,8 +2,8 @@
 
 #include <array>
 
-#include "noc/ends.hpp"
 #include "noc/fields.hpp"
+#include "noc/identity.hpp"
 #include "noc/registers.hpp"
 
 namespace tensim::device {

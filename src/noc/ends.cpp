@@ -1,7 +1,5 @@
 #include "noc/ends.hpp"
 
-#include "noc/fields.hpp"
-
 namespace tensim::noc {
 namespace {
 
@@ -60,17 +58,6 @@ std::optional<std::vector<Coordinates>> rectangle_tiles(const FloorPlan& plan, c
       if (spans(start.x, end.x, x) && spans(start.y, end.y, y) && !is_left_out) tiles.push_back(tile);
     }
   return tiles;
-}
-
-std::uint32_t node_id(const FloorPlan& plan, Coordinates tile, unsigned noc) {
-  const Coordinates own = plan.on_noc(tile, noc);
-  return "NODE_X"_node_id.put(own.x) | "NODE_Y"_node_id.put(own.y) | "NOC_WIDTH"_node_id.put(plan.width()) |
-         "NOC_HEIGHT"_node_id.put(plan.height()) | "X_FIRST"_node_id.put(noc == 0 ? 1 : 0);
-}
-
-std::uint32_t logical_id(const FloorPlan& plan, Coordinates tile) {
-  const Coordinates name = plan.translated(tile);
-  return "NODE_X"_node_id.put(name.x) | "NODE_Y"_node_id.put(name.y);
 }
 
 }  // namespace tensim::noc

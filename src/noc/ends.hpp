@@ -1,5 +1,5 @@
-// From the coordinates in a request to tiles: translation as an NIU does it, the rectangle of a broadcast, and what the NIU says
-// of itself. Pure functions of a floor plan and registers.
+// From the coordinates in a request to tiles: translation as an NIU does it, and the rectangle of a broadcast. Pure functions
+// of a floor plan and registers.
 #pragma once
 
 #include <variant>
@@ -41,10 +41,5 @@ std::optional<std::vector<Coordinates>> rectangle_tiles(const FloorPlan& plan, c
 constexpr bool takes_broadcasts(std::uint32_t router_cfg_1, std::uint32_t router_cfg_3, Coordinates own) {
   return (router_cfg_1 >> own.x & 1U) == 0 && (router_cfg_3 >> own.y & 1U) == 0;
 }
-
-/// NOC_NODE_ID. Bits 26 and 27, which are about virtual channels, are 0 (*assumed*).
-std::uint32_t node_id(const FloorPlan& plan, Coordinates tile, unsigned noc);
-/// NOC_ID_LOGICAL as firmware leaves it.
-std::uint32_t logical_id(const FloorPlan& plan, Coordinates tile);
 
 }  // namespace tensim::noc

@@ -97,12 +97,5 @@ TEST(Ends, FirmwareLeavesBroadcastsToTensixTiles) {
   }
 }
 
-TEST(Ends, NodeIdIsRawAndLogicalIdIsTranslated) {
-  const FloorPlan plan(Arch::wormhole);
-  EXPECT_EQ(node_id(plan, {1, 1}, 0), 1U | 1U << 6U | 10U << 12U | 12U << 19U | 1U << 28U);
-  EXPECT_EQ(node_id(plan, {1, 1}, 1), 8U | 10U << 6U | 10U << 12U | 12U << 19U);
-  EXPECT_EQ(logical_id(plan, {1, 1}), 18U | 18U << 6U);
-}
-
 }  // namespace
 }  // namespace tensim::noc

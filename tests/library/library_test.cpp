@@ -149,6 +149,7 @@ TEST_P(Library, DescriptionOfTheChipLiesBesideIt) {
   std::stringstream text;
   text << file.rdbuf();
   EXPECT_TRUE(contains(text.str(), GetParam() == Arch::wormhole ? "arch_name: WORMHOLE_B0" : "arch_name: BLACKHOLE"));
+  EXPECT_TRUE(contains(text.str(), "dram_views:"));
 }
 
 TEST_P(Library, CallsInTheWrongOrderAreSurvived) {
@@ -176,6 +177,33 @@ class Variable {
  private:
   const char* name_;
 };
+
+TEST(LibraryPlan, IsChosenByTheEnvironment) {
+  const Variable plan("TENSIM_FLOOR_PLAN", "n300");  // rows 3 and 11 are off
+  Client client(ours(Arch::wormhole), Arch::wormhole);
+  client.start();
+  client.write_word({18, 20}, result, 7);
+  EXPECT_EQ(client.read_word({1, 4}, result), 7U);
+  testing::internal::CaptureStderr();
+  EXPECT_EQ(client.read_word({1, 3}, result), 0xFFFFFFFFU);
+  const std::string said = testing::internal::GetCapturedStderr();
+  EXPECT_TRUE(contains(said, "it is off (harvested)")) << said;
+  client.calls.exit();
+}
+
+TEST(LibraryPlan, ThatIsWrongIsSaidAndEveryTileWorks) {
+  for (const auto& [plan, why] : {std::pair("n400", "no product is called n400"), {"p150", "another chip"}}) {
+    const Variable variable("TENSIM_FLOOR_PLAN", plan);
+    Client client(ours(Arch::wormhole), Arch::wormhole);
+    testing::internal::CaptureStderr();
+    client.start();
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_TRUE(contains(said, why)) << said;
+    client.write_word({1, 3}, result, 7);
+    EXPECT_EQ(client.read_word({18, 20}, result), 7U);
+    client.calls.exit();
+  }
+}
 
 TEST_P(Library, FaultIsPrintedAndStopsTheDevice) {
   Client client(ours(GetParam()), GetParam());
