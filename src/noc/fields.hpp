@@ -8,18 +8,10 @@
 
 #include "arch/arch.hpp"
 #include "arch/row_index.hpp"
+#include "noc/bits.hpp"
 #include "noc/coordinates.hpp"
 
 namespace tensim::noc {
-
-struct Bits {
-  unsigned low;
-  unsigned width;
-  constexpr std::uint32_t mask() const { return (width == 32 ? ~0U : (1U << width) - 1) << low; }
-  constexpr std::uint32_t get(std::uint32_t word) const { return (word & mask()) >> low; }
-  constexpr bool is_set(std::uint32_t word) const { return (word & mask()) != 0; }
-  constexpr std::uint32_t put(std::uint32_t value) const { return value << low & mask(); }
-};
 
 struct BitsRow {
   std::string_view name;

@@ -4,12 +4,10 @@
 #include <array>
 #include <vector>
 
+#include "noc/bits.hpp"
+
 namespace tensim::noc {
 namespace {
-
-bool bit(std::uint32_t word, std::uint32_t index) {
-  return (word >> index & 1U) != 0;
-}
 
 /// As NoC 1 counts: it writes the same tables, mirrored.
 TranslationEntries mirrored(const TranslationEntries& entries, unsigned size) {
@@ -37,7 +35,7 @@ std::array<std::uint8_t, 12> wormhole_row_names(std::uint32_t off) {
   auto next = std::ranges::copy(wormhole_ethernet_rows, order.begin()).out;
   for (const bool are_off : {false, true})
     for (std::uint8_t y = 0; y < order.size(); ++y)
-      if (std::ranges::find(wormhole_ethernet_rows, y) == wormhole_ethernet_rows.end() && bit(off, y) == are_off)
+      if (std::ranges::find(wormhole_ethernet_rows, y) == wormhole_ethernet_rows.end() && has_bit(off, y) == are_off)
         *next++ = y;
   return order;
 }
@@ -75,10 +73,10 @@ void name_columns(TranslationEntries& x, std::uint32_t off) {
   std::ranges::sort(names);
   auto next = names.begin();
   for (const std::uint8_t column : names)
-    if (!bit(off, column)) x[*next++] = column;
+    if (!has_bit(off, column)) x[*next++] = column;
   auto last = names.rbegin();
   for (const std::uint8_t column : die)
-    if (bit(off, column)) x[*last++] = column;
+    if (has_bit(off, column)) x[*last++] = column;
 }
 
 Entries blackhole_entries(const FloorPlan& plan) {
@@ -101,7 +99,7 @@ Entries blackhole_entries(const FloorPlan& plan) {
   auto next = entries.x.begin() + ethernet_name_x;
   const auto ethernet = plan.ethernet_tiles();
   for (std::uint32_t i = 0; i < ethernet.size(); ++i)
-    if (bit(plan.named_ethernet(), i)) *next++ = static_cast<std::uint8_t>(ethernet[i].x);
+    if (has_bit(plan.named_ethernet(), i)) *next++ = static_cast<std::uint8_t>(ethernet[i].x);
   entries.y[ethernet_name_y] = static_cast<std::uint8_t>(ethernet.front().y);
   std::ranges::copy(l2cpu_rows, entries.y.begin() + l2cpu_name_y);
   entries.y[security_name_y] = security_row;

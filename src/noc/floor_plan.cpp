@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "arch/named_rows.hpp"
+#include "noc/bits.hpp"
 #include "noc/firmware_names.hpp"
 
 namespace tensim::noc {
@@ -62,10 +63,6 @@ static_assert(kind_rows.cover(TileKind::router));
 
 constexpr std::uint32_t below(unsigned count) {
   return (1U << count) - 1;
-}
-
-bool bit(std::uint32_t word, std::uint32_t index) {
-  return (word >> index & 1U) != 0;
 }
 
 // ---- the die's own order: tt-umd, HARVESTING_NOC_LOCATIONS; Blackhole's also tt-zephyr-platforms, bh_arc/noc_init.c ----
@@ -210,11 +207,11 @@ TileKind FloorPlan::kind(Coordinates raw) const {
 
 bool FloorPlan::is_off(Coordinates raw) const {
   switch (kind(raw)) {
-    case TileKind::tensix: return bit(off_.tensix, on(arch_, raw.y, raw.x));
-    case TileKind::dram: return bit(off_.dram, bank(raw));
+    case TileKind::tensix: return has_bit(off_.tensix, on(arch_, raw.y, raw.x));
+    case TileKind::dram: return has_bit(off_.dram, bank(raw));
     case TileKind::ethernet: {
       const auto number = std::ranges::find(ethernet_tiles(), raw) - ethernet_tiles().begin();
-      return bit(off_.ethernet, static_cast<std::uint32_t>(number));
+      return has_bit(off_.ethernet, static_cast<std::uint32_t>(number));
     }
     default: return false;
   }
@@ -294,7 +291,7 @@ static std::uint32_t mirrored_bits(std::uint32_t bits, unsigned size, unsigned n
   if (noc == 0) return bits;
   std::uint32_t result = 0;
   for (unsigned i = 0; i < size; ++i)
-    if (bit(bits, i)) result |= 1U << (size - 1 - i);
+    if (has_bit(bits, i)) result |= 1U << (size - 1 - i);
   return result;
 }
 
@@ -310,7 +307,7 @@ std::uint32_t FloorPlan::tensix_off_on_die() const {
   std::uint32_t result = 0;
   const auto order = die_order(arch_);
   for (std::size_t i = 0; i < order.size(); ++i)
-    if (bit(off_.tensix, order[i])) result |= 1U << i;
+    if (has_bit(off_.tensix, order[i])) result |= 1U << i;
   return result;
 }
 

@@ -30,7 +30,7 @@ std::uint32_t place_in_rows(const FloorPlan& plan, Coordinates tile) {
   for (std::uint32_t y = 0; y < plan.height(); ++y)
     for (std::uint32_t x = 0; x < plan.width(); ++x) {
       if (Coordinates{x, y} == tile) return count;
-      count += plan.kind({x, y}) == plan.kind(tile) ? 1 : 0;
+      count += plan.kind({x, y}) == plan.kind(tile) ? 1U : 0U;
     }
   return count;
 }

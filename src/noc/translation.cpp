@@ -1,5 +1,7 @@
 #include "noc/translation.hpp"
 
+#include "noc/bits.hpp"
+
 namespace tensim::noc {
 namespace {
 
@@ -13,17 +15,13 @@ constexpr unsigned entries_per_register(Arch arch) {
 
 constexpr std::uint32_t index_mask = translation_entries - 1;
 
-bool bit(std::uint32_t word, std::uint32_t index) {
-  return (word >> index & 1U) != 0;
-}
-
 Coordinates by_axis(const Translation& registers, Coordinates given) {
   return {entry(Arch::wormhole, registers.x, given.x), entry(Arch::wormhole, registers.y, given.y)};
 }
 
 bool is_ddr_column(const Translation& registers, std::uint32_t x) {
   for (const DdrColumn& column : ddr_columns)
-    if (column.x == x) return bit(registers.ddr.back(), column.bit);
+    if (column.x == x) return has_bit(registers.ddr.back(), column.bit);
   return false;
 }
 
@@ -33,13 +31,13 @@ Coordinates jointly(const Translation& registers, Coordinates given) {
   const std::uint32_t x = given.x & index_mask;
   const std::uint32_t y = given.y & index_mask;
   Coordinates result = given;
-  if (bit(registers.col_swap, y) && is_ddr_column(registers, x ^ other_column))
+  if (has_bit(registers.col_swap, y) && is_ddr_column(registers, x ^ other_column))
     result.x = x ^ other_column;
-  else if (!bit(registers.row_mask, y))
+  else if (!has_bit(registers.row_mask, y))
     result.x = entry(Arch::blackhole, registers.x, x);
   if (is_ddr_column(registers, x))
     result.y = entry(Arch::blackhole, registers.ddr, y);
-  else if (!bit(registers.col_mask, x))
+  else if (!has_bit(registers.col_mask, x))
     result.y = entry(Arch::blackhole, registers.y, y);
   return result;
 }
@@ -49,17 +47,16 @@ Coordinates jointly(const Translation& registers, Coordinates given) {
 TranslationTable packed(Arch arch, const TranslationEntries& entries) {
   TranslationTable table{};
   for (unsigned i = 0; i < translation_entries; ++i) {
-    const unsigned shift = i % entries_per_register(arch) * entry_bits(arch);
-    table[i / entries_per_register(arch)] |= std::uint32_t{entries[i]} << shift;
+    const Bits place{.low = i % entries_per_register(arch) * entry_bits(arch), .width = entry_bits(arch)};
+    table[i / entries_per_register(arch)] |= place.put(entries[i]);
   }
   return table;
 }
 
 std::uint8_t entry(Arch arch, std::span<const std::uint32_t> table, std::uint32_t index) {
   const std::uint32_t at = index & index_mask;
-  const std::uint32_t word = table[at / entries_per_register(arch)];
-  const unsigned shift = at % entries_per_register(arch) * entry_bits(arch);
-  return static_cast<std::uint8_t>(word >> shift & ((1U << entry_bits(arch)) - 1));
+  const Bits place{.low = at % entries_per_register(arch) * entry_bits(arch), .width = entry_bits(arch)};
+  return static_cast<std::uint8_t>(place.get(table[at / entries_per_register(arch)]));
 }
 
 Coordinates translate(Arch arch, const Translation& registers, Coordinates given) {
