@@ -13,6 +13,7 @@
 #include "arch/timing/cores.hpp"
 #include "arch/timing/data_movement.hpp"
 #include "arch/timing/frontend.hpp"
+#include "arch/timing/network.hpp"
 #include "arch/timing/row.hpp"
 #include "arch/timing/units.hpp"
 
@@ -29,7 +30,7 @@ consteval auto joined(const std::array<TimingRow, Sizes>&... parts) {
 }  // namespace detail
 
 inline constexpr std::array timing_rows =
-    detail::joined(timing::frontend(), timing::units(), timing::data_movement(), timing::cores());
+    detail::joined(timing::frontend(), timing::units(), timing::data_movement(), timing::cores(), timing::network());
 
 inline namespace literals {
 /// The index of a row of timing_rows.

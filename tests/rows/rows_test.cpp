@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "arch/sizes.hpp"
+#include "noc/network_timing.hpp"
 #include "tests/rows/distances.hpp"
 #include "tests/rows/probes.hpp"
 #include "tile/tile_timing.hpp"
@@ -74,7 +75,8 @@ TEST(Rows, AParameterOfTimeReachesWhatTheModelRunsWith) {
       EXPECT_TRUE(row.range.holds(row.on(arch).cycles)) << row.name << " on " << name(arch);
       Timing timing(arch);
       ASSERT_EQ(timing.set(row.name, another(row, arch)), Timing::Refusal::none) << row.name;
-      EXPECT_FALSE(tile::TileTiming(timing) == *tile::tile_timing(arch))
+      EXPECT_FALSE(tile::TileTiming(timing) == *tile::tile_timing(arch) &&
+                   noc::NetworkTiming(timing) == noc::NetworkTiming(Timing(arch)))
           << row.name << " is a parameter that nothing on " << name(arch) << " is made from";
     }
 }

@@ -1,0 +1,70 @@
+// Timing of the two NoCs between the NIUs of the tiles. What a constant was fitted to is said in docs/architecture/noc.md.
+#pragma once
+
+#include <array>
+
+#include "arch/timing/row.hpp"
+
+namespace tensim::timing {
+
+consteval auto network() {
+  using enum Evidence;
+  using enum Role;
+  return std::array{
+      TimingRow{"noc",
+                "noc_niu_issue_latency",
+                parameter,
+                "from a NIU taking up a packet to its head on the NIU's link",
+                {10, assumed, "noc 7: within the 109 cycles that hops leave of a read"},
+                {10, assumed, "noc 7: within the 118 cycles that hops leave of a read"},
+                {2, 100}},
+      TimingRow{"noc",
+                "noc_niu_to_router_latency",
+                parameter,
+                "a flit, from NIU to router",
+                {5, documented, "NoC/RoutingPaths.md, noc 7"},
+                {5, documented, "NoC/RoutingPaths.md, noc 7"}},
+      TimingRow{"noc",
+                "noc_hop_latency",
+                parameter,
+                "a flit, from router to router",
+                {8, measured, "noc 7, N10: slopes of 7.2 to 8.8"},
+                {9, documented, "NoC/RoutingPaths.md; measured slopes of 8.65 to 9.1, noc 7"}},
+      TimingRow{"noc",
+                "noc_router_to_niu_latency",
+                parameter,
+                "a flit, from router to NIU",
+                {5, documented, "NoC/RoutingPaths.md, noc 7"},
+                {5, documented, "NoC/RoutingPaths.md, noc 7"}},
+      TimingRow{"noc",
+                "noc_source_overhead",
+                parameter,
+                "between two packets of a VC on a NIU's link",
+                {6, measured, "nocbench size, noc 7"},
+                {6, measured, "nocbench size, noc 7"},
+                {0, 100}},
+      TimingRow{"noc",
+                "noc_source_per_flit",
+                parameter,
+                "a flit of a packet on a NIU's link; on all others it is one cycle",
+                {1.02, measured, "nocbench size, noc 7"},
+                {1.025, measured, "nocbench size, noc 7"},
+                {1, 4, false}},
+      TimingRow{"noc",
+                "noc_vc_hand_over",
+                parameter,
+                "between two packets of a VC on a link between routers, or to a NIU",
+                {5, assumed, "noc 8.1: fitted to dramrate fanchan"},
+                {5, assumed, "noc 8.1: fitted to dramrate fanchan"},
+                {0, 100}},
+      TimingRow{"noc",
+                "noc_reserve_answer_per_hop",
+                parameter,
+                "the answer to the reservation of a multicast's path, a hop back",
+                {8, assumed, "noc 7: multicasts from inside, 16 cycles for each hop"},
+                {7, assumed, "noc 7: multicasts from inside, 16 cycles for each hop"},
+                {0, 100}},
+  };
+}
+
+}  // namespace tensim::timing

@@ -1,0 +1,162 @@
+// The two NoCs of a chip: packets with times. It knows width, height and the NIUs' places, and not what tiles are.
+//
+// A router has a buffer for each VC of each input, in which packets stand in order. The first asks for the outputs it wants
+// (one, or several of a multicast); each VC of an output belongs to one packet at a time, and is given in turns to the inputs
+// that ask for it. A packet that has an output goes out whole: it is let into the next buffer only when fewer than
+// noc_vc_buffer_flits wait there (noc 8.1: packets, or 16 flits of small ones). So a packet that cannot go on holds up what
+// is behind it on its VC, back to its NIU.
+//
+// How the owner cuts time into calls changes nothing: what is injected in cycle c acts from c + reaction on, and everything
+// that comes out before `until` + lookahead is out when advance(until) returns. A copy is a snapshot.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "noc/event_queue.hpp"
+#include "noc/link.hpp"
+#include "noc/multicast_tree.hpp"
+#include "noc/network_timing.hpp"
+#include "noc/packet.hpp"
+#include "noc/route.hpp"
+#include "noc/slab.hpp"
+
+namespace tensim::noc {
+
+class Network {
+ public:
+  static constexpr unsigned nocs = 2;
+
+  Network(Torus torus, const NetworkTiming& timing);
+
+  // ---- what the owner says ----
+
+  /// In any order, but not before the last `until`.
+  void inject(const Packet& packet);
+  /// How much of a kind the NIU takes before some is given back; data is let in while any is left. Before anything is sent.
+  void limit_room(unsigned noc, Place receiver, Room room, int amount);
+  /// In this cycle, which is not before the last `until`, the receiver has done with so much.
+  void give_room(unsigned noc, Place receiver, Room room, int amount, Cycle cycle);
+  /// Whether the NIU takes multicasts that are injected from now on; as it begins, all do.
+  void accept_multicasts(unsigned noc, Place receiver, bool accepts);
+  /// Everything that is injected or given back before `until` has been said.
+  void advance(Cycle until);
+
+  // ---- what comes out ----
+
+  /// Nothing comes out because of something before this many cycles have passed.
+  Cycle lookahead() const { return timing_.lookahead(); }
+  /// In order, each once: all before the last `until` + lookahead().
+  std::vector<Delivery> take_deliveries();
+  std::vector<Credit> take_credits();
+  /// If nothing is injected or given back, advance() does nothing up to here.
+  Cycle next_event() const;
+  std::size_t packets_under_way() const { return flights_.size(); }
+
+ private:
+  /// A packet from its injection until its last copy has arrived.
+  struct Flight {
+    Packet packet;
+    MulticastTree tree = {};
+    std::uint32_t legs = 0;
+    std::uint32_t unreserved_leaves = 0;
+    Cycle answer = 0;  // the last of the leaves' answers
+    enum class Path : std::uint8_t { open, to_reserve, asked, reserved } path = Path::open;
+  };
+  /// A packet, or a copy of it, in a buffer.
+  struct Leg {
+    std::int32_t flight = -1;
+    std::int32_t next = -1;  // behind it in the buffer
+    std::uint32_t buffer = 0;
+    std::int16_t node = 0;    // of the multicast's tree
+    std::uint8_t wanted = 0;  // ports that it has not been given
+    std::uint8_t moving = 0;  // ports that it goes out by
+    bool is_reservation = false;
+    Cycle head = never;  // can leave from this cycle on
+    Cycle tail = never;
+  };
+  struct Buffer {
+    std::int32_t first = -1;
+    std::int32_t last = -1;
+    std::uint32_t waiting_flits = 0;
+    std::uint32_t left_flits = 0;  // in the cycle `left`: room that is seen one cycle later
+    Cycle left = never;
+  };
+  /// A VC of a link.
+  struct Channel {
+    std::int32_t owner = -1;     // leg
+    std::int32_t kept_for = -1;  // source of a linked transaction or a reserved path
+    std::int32_t first_ticket = -1;
+    std::uint8_t last_input = 0;
+    bool waits_for_room = false;
+    bool is_reserved = false;  // by whoever has the first ticket
+    Cycle free_from = 0;
+  };
+  /// Multicasts that reserve their paths do so in one order on all links, or two could wait for each other.
+  struct Ticket {
+    std::int32_t flight = -1;
+    std::int32_t next = -1;
+  };
+
+  // A link, its output's buffers and their VCs have numbers in which router, port and VC stand in this order.
+  std::uint32_t link_number(unsigned noc, Router router, Port port) const {
+    return (noc * torus_.routers() + router) * ports + static_cast<unsigned>(port);
+  }
+  static constexpr std::uint32_t channel_number(std::uint32_t link, unsigned vc) { return link * vcs + vc; }
+  static constexpr std::uint32_t link_of(std::uint32_t channel) { return channel / vcs; }
+  static constexpr Port port_of_link(std::uint32_t link) { return static_cast<Port>(link % ports); }
+  unsigned noc_of(std::uint32_t link) const { return link / ports / torus_.routers(); }
+  Router router_of(std::uint32_t link) const { return static_cast<Router>(link / ports % torus_.routers()); }
+  Place place_of(std::uint32_t link) const { return torus_.place(router_of(link)); }
+
+  // network.cpp: events
+  void run_cycle(Cycle now);
+  void handle(const Event& event);
+  void enter(Cycle now, std::int32_t leg);
+  void step_link(Cycle now, std::uint32_t link);
+  void end(Cycle now, std::uint32_t link, const Transfer& transfer);
+  void leave(Cycle now, std::int32_t leg);
+  void ask(Cycle now, std::int32_t leg);
+  void reach_end(Cycle now, std::int32_t leg);
+  void reach_leaf(Cycle now, std::int32_t leg);
+  void deliver(Cycle now, std::uint32_t link, const Transfer& transfer);
+  void take_from_buffer(Cycle now, std::int32_t leg);
+  void schedule(std::uint32_t link);
+  void look_at(Cycle now, Cycle when, std::uint32_t channel);
+
+  // network_arbitration.cpp: who is given a VC of a link
+  void arbitrate(Cycle now, std::uint32_t channel);
+  std::int32_t candidate(Cycle now, std::uint32_t channel, unsigned input) const;
+  bool has_room_behind(Cycle now, std::uint32_t channel);
+  bool receiver_has_room(std::uint32_t link, const Packet& packet) const;
+  bool somebody_waits(Cycle now, std::uint32_t channel) const;
+  void grant(Cycle now, std::uint32_t channel, std::int32_t leg);
+  std::int32_t onward(Cycle head, std::uint32_t channel, std::int32_t leg);
+  void take_out_of_waiting(Cycle now, const Leg& leg, std::uint32_t flits);
+  void take_tickets(std::int32_t flight);
+  void release(std::uint32_t channel, const Flight& flight);
+  std::uint32_t buffer_behind(std::uint32_t channel) const;
+  std::uint32_t channel_before(std::uint32_t buffer) const;
+  unsigned vc_for(const Leg& leg, Port out) const;
+  unsigned flits_of(const Leg& leg) const { return leg.is_reservation ? 1 : flights_[leg.flight].packet.flits; }
+  std::uint8_t wanted_at(const Flight& flight, const Leg& leg) const;
+
+  Torus torus_;
+  NetworkTiming timing_;
+  EventQueue events_;
+  std::vector<Link> links_;
+  std::vector<Cycle> scheduled_;  // by link: the event that counts
+  std::vector<Channel> channels_;
+  std::vector<Buffer> buffers_;           // numbered as channels are
+  std::vector<std::array<int, 2>> room_;  // by NoC and router: of requests, of data
+  std::array<std::vector<std::uint8_t>, nocs> accepts_;
+  Slab<Flight> flights_;
+  Slab<Leg> legs_;
+  Slab<Ticket> tickets_;
+  std::vector<std::uint32_t> asked_;  // VCs of links that are given in this cycle
+  std::vector<Transfer> ended_;       // while a link is stepped
+  std::vector<Delivery> deliveries_;
+  std::vector<Credit> credits_;
+};
+
+}  // namespace tensim::noc
