@@ -184,11 +184,19 @@ void wormhole_rows(const Rows& rows) {
 }
 
 int run(int count, char** arguments) {
-  for (const Chip& chip : {blackhole(), wormhole()}) {
+  for (Chip chip : {blackhole(), wormhole()}) {
     Timing timing(chip.arch);
     for (int each = 1; each < count; ++each) {
       const std::string text = arguments[each];
       const std::size_t equals = text.find('=');
+      if (text.starts_with("dram_requests=")) {
+        chip.endpoints.dram_requests = std::atoi(text.c_str() + equals + 1);
+        continue;
+      }
+      if (text.starts_with("dram_flits=")) {
+        chip.endpoints.dram_flits = std::atoi(text.c_str() + equals + 1);
+        continue;
+      }
       if (timing.set(text.substr(0, equals), std::atof(text.c_str() + equals + 1)) != Timing::Refusal::none) {
         std::fprintf(stderr, "%s: no such row, or not this value\n", text.c_str());
         return 2;

@@ -148,8 +148,7 @@ void Network::end(Cycle now, std::uint32_t link, const Transfer& transfer) {
   const std::uint32_t channel = channel_number(link, transfer.vc);
   channels_[channel].owner = -1;
   const bool keeps = leg.is_reservation || flight.path == Flight::Path::asked || flight.packet.is_linked;
-  const Cycle hand_over = port == Port::source ? timing_.source_overhead : (keeps ? 0 : timing_.vc_hand_over);
-  channels_[channel].free_from = now + hand_over;
+  channels_[channel].free_from = now + (keeps || port == Port::source ? 0 : timing_.vc_hand_over);
   if (!keeps) release(channel, flight);
   if (port == Port::niu)
     deliver(now, link, transfer);

@@ -9,7 +9,6 @@ NetworkTiming::NetworkTiming(const Timing& timing)
       niu_to_router(timing.whole<Cycle>("noc_niu_to_router_latency"_cycles)),
       hop(timing.whole<Cycle>("noc_hop_latency"_cycles)),
       router_to_niu(timing.whole<Cycle>("noc_router_to_niu_latency"_cycles)),
-      source_overhead(timing.whole<Cycle>("noc_source_overhead"_cycles)),
       source_per_flit(timing["noc_source_per_flit"_cycles]),
       vc_hand_over(timing.whole<Cycle>("noc_vc_hand_over"_cycles)),
       reserve_answer_per_hop(timing.whole<Cycle>("noc_reserve_answer_per_hop"_cycles)) {}

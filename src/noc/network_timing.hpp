@@ -14,7 +14,6 @@ struct NetworkTiming {
   Cycle niu_to_router;
   Cycle hop;
   Cycle router_to_niu;
-  Cycle source_overhead;
   double source_per_flit;
   Cycle vc_hand_over;
   Cycle reserve_answer_per_hop;

@@ -42,10 +42,10 @@ inline constexpr unsigned named_vcs = 8;
 inline constexpr unsigned vcs = 2 * named_vcs;
 
 /// The VC on the way out of a router: behind the link that joins the edges of the axis it travels on, a packet is on the
-/// other of its two VCs. A packet that turns, or comes from its NIU, has not crossed anything.
+/// other of its two VCs. One that turns, or comes from its NIU, has not crossed anything, and a NIU's links have no dateline.
 constexpr unsigned vc_out(unsigned vc_in, Port in, Port out, bool crossed_by_last_link) {
   const unsigned name = vc_in % named_vcs;
-  if (out != Port::niu && in != out) return name;
+  if (out != in || out == Port::niu) return name;
   return vc_in >= named_vcs || crossed_by_last_link ? name + named_vcs : name;
 }
 

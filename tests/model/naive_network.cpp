@@ -166,7 +166,7 @@ void NaiveNetwork::send(const Spot& spot, Out out) {
     }
     branch.sent = ~0U;
     channel.owner = nullptr;
-    channel.free_from = now_ + 1 + (out == source ? timing_.source_overhead : timing_.vc_hand_over);
+    channel.free_from = now_ + 1 + (out == source ? 0 : timing_.vc_hand_over);
     return;
   }
 }
@@ -183,8 +183,7 @@ std::vector<NaiveNetwork::Branch> NaiveNetwork::branches_at(const Spot& spot, Ou
   std::vector<Branch> branches;
   for (const Out out : outs_at(spot, packet)) {
     const bool has_wrapped = (in == x && spot.second.x == 0) || (in == y && spot.second.y == 0) || vc >= 8;
-    const bool goes_on = in == out || out == niu;
-    branches.push_back({out, vc % 8 + (in != niu && goes_on && has_wrapped ? 8U : 0U)});
+    branches.push_back({out, vc % 8 + (in == out && out != niu && has_wrapped ? 8U : 0U)});
   }
   return branches;
 }
