@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <tuple>
 #include <vector>
 
 #include "noc/torus.hpp"
@@ -26,8 +25,13 @@ struct Event {
   std::uint32_t order = 0;
   std::int32_t leg = -1;
 
-  auto key() const { return std::tuple(time, kind, place, order); }
-  bool operator>(const Event& other) const { return key() > other.key(); }
+  bool operator>(const Event& other) const { return time != other.time ? time > other.time : rank() > other.rank(); }
+
+ private:
+  /// Kind, place and order, in one number.
+  std::uint64_t rank() const {
+    return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56U | std::uint64_t{place} << 32U | order;
+  }
 };
 
 class EventQueue {

@@ -27,6 +27,12 @@ void Link::tail_comes(Cycle now, std::int32_t leg, Cycle tail_here) {
 
 void Link::step(Cycle now, std::vector<Transfer>& ended) {
   bring_to(now);
+  if (turns_.size() == 1 && aside_.empty() && turns_.front().remaining == 0) {  // as nearly always
+    ended.push_back(turns_.front());
+    turns_.clear();
+    next_event_ = never;
+    return;
+  }
   std::erase_if(turns_, [&](const Transfer& transfer) {
     if (transfer.remaining == 0) ended.push_back(transfer);
     return transfer.remaining == 0;
@@ -60,6 +66,7 @@ void Link::bring_to(Cycle now) {
 
 /// Those that wait for their last flit alone take no turns.
 void Link::stand_aside(Cycle now) {
+  if (turns_.empty()) return;
   std::erase_if(turns_, [&](const Transfer& transfer) {
     const bool waits = transfer.remaining == 1 && transfer.tail_here > now;
     if (waits) aside_.push_back(transfer);

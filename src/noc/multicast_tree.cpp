@@ -35,7 +35,7 @@ MulticastTree::MulticastTree(const Torus& torus, Place source, const Rectangle& 
   const Span minors = span(torus, rectangle, minor);
   nodes_.push_back({.router = torus.at(source)});
   unsigned column = along(source, major);
-  int trunk = 0;
+  std::uint16_t trunk = 0;
   if (!majors.has(column)) {
     trunk = walk(torus, trunk, major, torus.hops(column, majors.start, major));
     column = majors.start;
@@ -54,13 +54,13 @@ MulticastTree::MulticastTree(const Torus& torus, Place source, const Rectangle& 
   }
 }
 
-int MulticastTree::walk(const Torus& torus, int from, Axis axis, unsigned links) {
+std::uint16_t MulticastTree::walk(const Torus& torus, std::uint16_t from, Axis axis, unsigned links) {
   for (; links != 0; --links) {
     const Node& node = nodes_[from];
     const Router router = torus.at(torus.next(torus.place(node.router), axis));
     const auto depth = static_cast<std::uint16_t>(node.depth + 1);
-    const int next = static_cast<int>(nodes_.size());
-    nodes_[from].next[static_cast<unsigned>(axis)] = static_cast<std::int16_t>(next);
+    const auto next = static_cast<std::uint16_t>(nodes_.size());
+    nodes_[from].next[static_cast<unsigned>(axis)] = next;
     nodes_.push_back({.router = router, .depth = depth});
     from = next;
   }
@@ -69,7 +69,7 @@ int MulticastTree::walk(const Torus& torus, int from, Axis axis, unsigned links)
 
 unsigned MulticastTree::leaves() const {
   return static_cast<unsigned>(
-      std::ranges::count_if(nodes_, [](const Node& node) { return node.next[0] < 0 && node.next[1] < 0; }));
+      std::ranges::count_if(nodes_, [](const Node& node) { return node.next[0] == none && node.next[1] == none; }));
 }
 
 }  // namespace tensim::noc

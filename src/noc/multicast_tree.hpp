@@ -13,11 +13,12 @@ namespace tensim::noc {
 
 class MulticastTree {
  public:
+  static constexpr std::uint16_t none = 0xFFFF;
   struct Node {
     Router router = 0;
-    bool receives = false;                        // the NIU of this router gets a copy
-    std::array<std::int16_t, 2> next = {-1, -1};  // by axis: the node at the end of that link
-    std::uint16_t depth = 0;                      // links from the source
+    bool receives = false;                             // the NIU of this router gets a copy
+    std::array<std::uint16_t, 2> next = {none, none};  // by axis: the node at the end of that link
+    std::uint16_t depth = 0;                           // links from the source
   };
 
   MulticastTree() = default;
@@ -30,7 +31,7 @@ class MulticastTree {
 
  private:
   /// Adds a node for each link, and returns the last.
-  int walk(const Torus& torus, int from, Axis axis, unsigned links);
+  std::uint16_t walk(const Torus& torus, std::uint16_t from, Axis axis, unsigned links);
   std::vector<Node> nodes_;
 };
 

@@ -1,5 +1,6 @@
 #include "noc/network.hpp"
 
+#include <cassert>
 #include <limits>
 
 namespace tensim::noc {
@@ -7,17 +8,36 @@ namespace tensim::noc {
 Network::Network(Torus torus, const NetworkTiming& timing)
     : torus_(torus),
       timing_(timing),
-      links_(nocs * torus.routers() * ports),
+      sites_(nocs * torus.routers() * ports),
+      links_(sites_.size()),
       scheduled_(links_.size(), never),
       channels_(links_.size() * vcs),
       buffers_(links_.size() * vcs),
       room_(nocs * torus.routers(), {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()}) {
+  for (std::uint32_t link = 0; link < sites_.size(); ++link)
+    sites_[link] = site_of(link);
+  for (std::uint32_t link = 0; link < sites_.size(); ++link)
+    if (port_of_link(link) != Port::niu) sites_[sites_[link].behind].before = link;
   accepts_.fill(std::vector<std::uint8_t>(torus.routers(), 1));
+}
+
+Network::Site Network::site_of(std::uint32_t link) const {
+  const Port port = port_of_link(link);
+  const std::uint32_t router = link / ports;
+  Site site{.place = torus_.place(static_cast<Router>(router % torus_.routers())),
+            .noc = static_cast<std::uint8_t>(router / torus_.routers())};
+  if (port == Port::source) site.behind = first_link_of_router(link) + static_cast<unsigned>(Port::niu);
+  if (port == Port::x || port == Port::y) {
+    site.behind = link_number(site.noc, torus_.at(torus_.next(site.place, axis_of(port))), port);
+    site.is_behind_edge = along(site.place, axis_of(port)) == 0;
+  }
+  return site;
 }
 
 // ---- what the owner says ----
 
 void Network::inject(const Packet& packet) {
+  assert(packet.cycle >= until_ && packet.vc < named_vcs && packet.flits != 0);
   const Router source = torus_.at(packet.source);
   Flight flight{.packet = packet};
   if (packet.rectangle) {
@@ -40,6 +60,7 @@ void Network::limit_room(unsigned noc, Place receiver, Room room, int amount) {
 }
 
 void Network::give_room(unsigned noc, Place receiver, Room room, int amount, Cycle cycle) {
+  assert(cycle >= until_);
   if (room == Room::none) return;
   events_.push({cycle + timing_.reaction(), Event::Kind::room, link_number(noc, torus_.at(receiver), Port::niu),
                 static_cast<std::uint32_t>(amount), room == Room::requests ? 0 : 1});
@@ -50,6 +71,8 @@ void Network::accept_multicasts(unsigned noc, Place receiver, bool accepts) {
 }
 
 void Network::advance(Cycle until) {
+  assert(until >= until_);
+  until_ = until;
   const Cycle end = until + timing_.reaction();
   while (events_.next() < end)
     run_cycle(events_.next());
@@ -82,8 +105,10 @@ void Network::run_cycle(Cycle now) {
   asked_.clear();
   while (events_.next() == now)
     handle(events_.pop());
-  std::ranges::sort(asked_);
-  asked_.erase(std::ranges::unique(asked_).begin(), asked_.end());
+  if (asked_.size() > 1) {
+    std::ranges::sort(asked_);
+    asked_.erase(std::ranges::unique(asked_).begin(), asked_.end());
+  }
   for (const std::uint32_t channel : asked_)
     arbitrate(now, channel);
 }
@@ -103,7 +128,7 @@ void Network::handle(const Event& event) {
       ask(event.time, event.leg);
       break;
     case Event::Kind::room:
-      room_[event.place / ports][event.leg] += static_cast<int>(event.order);
+      room_[event.place / ports][static_cast<std::size_t>(event.leg)] += static_cast<int>(event.order);
       for (unsigned vc = 0; vc < vcs; ++vc)
         if (channels_[channel_number(event.place, vc)].waits_for_room)
           asked_.push_back(channel_number(event.place, vc));
@@ -159,20 +184,20 @@ void Network::end(Cycle now, std::uint32_t link, const Transfer& transfer) {
       events_.push({onward.tail + 1, Event::Kind::head, onward.buffer, 1, transfer.onward});
     for (const Port out : {Port::x, Port::y, Port::niu})
       if ((onward.moving & bit(out)) != 0) {
-        const std::uint32_t next = link_number(noc_of(link), router_of(onward.buffer / vcs), out);
+        const std::uint32_t next = first_link_of_router(link_of(onward.buffer)) + static_cast<unsigned>(out);
         links_[next].tail_comes(now, transfer.onward, onward.tail);
         schedule(next);
       }
   }
   if (leg.wanted == 0 && leg.moving == 0) leave(now, transfer.leg);
-  if (somebody_waits(now, channel)) look_at(now, channels_[channel].free_from, channel);
+  if (channels_[channel].asking != 0) look_at(now, channels_[channel].free_from, channel);
 }
 
 /// Nothing of it is left in its buffer: the next one is the first.
 void Network::leave(Cycle now, std::int32_t number) {
   const Leg leg = legs_[number];
   Flight& flight = flights_[leg.flight];
-  if (port_of_link(leg.buffer / vcs) == Port::source) {
+  if (port_of_link(link_of(leg.buffer)) == Port::source) {
     if (flight.path == Flight::Path::asked) return;  // that was the reservation: the packet is still to come
     credits_.push_back({now - 1 + timing_.router_to_niu, flight.packet.noc, flight.packet.source,
                         flight.packet.sequence, flight.packet.vc, flight.packet.flits, flight.packet.id});
@@ -194,10 +219,13 @@ void Network::take_from_buffer(Cycle now, std::int32_t number) {
 void Network::ask(Cycle now, std::int32_t number) {
   const Leg& leg = legs_[number];
   if (leg.wanted == 0) return reach_end(now, number);
-  const std::uint32_t router = leg.buffer / vcs / ports * ports;
+  const std::uint32_t router = first_link_of_router(link_of(leg.buffer));
   for (unsigned port = 0; port < ports; ++port)
-    if ((leg.wanted & (1U << port)) != 0)
-      asked_.push_back(channel_number(router + port, vc_for(leg, static_cast<Port>(port))));
+    if ((leg.wanted & (1U << port)) != 0) {
+      const std::uint32_t channel = channel_number(router + port, vc_for(leg, static_cast<Port>(port)));
+      channels_[channel].asking |= static_cast<std::uint8_t>(1U << input_of(leg.buffer));
+      asked_.push_back(channel);
+    }
 }
 
 /// The last router of a branch whose NIU does not receive: what comes there is gone with its tail.
@@ -231,7 +259,7 @@ void Network::deliver(Cycle now, std::uint32_t link, const Transfer& transfer) {
                          .noc = packet.noc,
                          .source = packet.source,
                          .sequence = packet.sequence,
-                         .receiver = place_of(link),
+                         .receiver = sites_[link].place,
                          .head = transfer.head + timing_.router_to_niu,
                          .id = packet.id});
 }

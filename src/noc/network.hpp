@@ -68,7 +68,7 @@ class Network {
     std::int32_t flight = -1;
     std::int32_t next = -1;  // behind it in the buffer
     std::uint32_t buffer = 0;
-    std::int16_t node = 0;    // of the multicast's tree
+    std::uint16_t node = 0;   // of the multicast's tree
     std::uint8_t wanted = 0;  // ports that it has not been given
     std::uint8_t moving = 0;  // ports that it goes out by
     bool is_reservation = false;
@@ -87,6 +87,7 @@ class Network {
     std::int32_t owner = -1;     // leg
     std::int32_t kept_for = -1;  // source of a linked transaction or a reserved path
     std::int32_t first_ticket = -1;
+    std::uint8_t asking = 0;  // a bit for each input whose first packet wants it
     std::uint8_t last_input = 0;
     bool waits_for_room = false;
     bool is_reserved = false;  // by whoever has the first ticket
@@ -105,9 +106,16 @@ class Network {
   static constexpr std::uint32_t channel_number(std::uint32_t link, unsigned vc) { return link * vcs + vc; }
   static constexpr std::uint32_t link_of(std::uint32_t channel) { return channel / vcs; }
   static constexpr Port port_of_link(std::uint32_t link) { return static_cast<Port>(link % ports); }
-  unsigned noc_of(std::uint32_t link) const { return link / ports / torus_.routers(); }
-  Router router_of(std::uint32_t link) const { return static_cast<Router>(link / ports % torus_.routers()); }
-  Place place_of(std::uint32_t link) const { return torus_.place(router_of(link)); }
+  static constexpr std::uint32_t first_link_of_router(std::uint32_t link) { return link / ports * ports; }
+  /// Where a link is, looked up and not worked out: this is asked at every hop.
+  struct Site {
+    std::uint32_t behind = 0;  // the buffers at the link's other end belong to the link of this number
+    std::uint32_t before = 0;  // the link that fills the buffers of this number
+    Place place;
+    std::uint8_t noc = 0;
+    bool is_behind_edge = false;  // the link that fills them joins the edges
+  };
+  Site site_of(std::uint32_t link) const;
 
   // network.cpp: events
   void run_cycle(Cycle now);
@@ -126,24 +134,36 @@ class Network {
 
   // network_arbitration.cpp: who is given a VC of a link
   void arbitrate(Cycle now, std::uint32_t channel);
-  std::int32_t candidate(Cycle now, std::uint32_t channel, unsigned input) const;
+  bool may_have(const Channel& channel, std::uint32_t number, const Leg& leg) const;
+  std::int32_t asker(std::uint32_t channel, unsigned input) const;
   bool has_room_behind(Cycle now, std::uint32_t channel);
   bool receiver_has_room(std::uint32_t link, const Packet& packet) const;
-  bool somebody_waits(Cycle now, std::uint32_t channel) const;
   void grant(Cycle now, std::uint32_t channel, std::int32_t leg);
   std::int32_t onward(Cycle head, std::uint32_t channel, std::int32_t leg);
   void take_out_of_waiting(Cycle now, const Leg& leg, std::uint32_t flits);
   void take_tickets(std::int32_t flight);
   void release(std::uint32_t channel, const Flight& flight);
-  std::uint32_t buffer_behind(std::uint32_t channel) const;
-  std::uint32_t channel_before(std::uint32_t buffer) const;
+  std::uint32_t buffer_behind(std::uint32_t channel) const {
+    return channel_number(sites_[link_of(channel)].behind, channel % vcs);
+  }
+  std::uint32_t channel_before(std::uint32_t buffer) const {
+    return channel_number(sites_[link_of(buffer)].before, buffer % vcs);
+  }
+  /// A router's inputs in the order of their turns: the buffers of one VC, on both sides of the dateline, port by port.
+  static constexpr unsigned inputs = 3 * 2;
+  static constexpr unsigned input_of(std::uint32_t buffer) {
+    const std::uint32_t port = buffer / vcs % ports;
+    return port == static_cast<unsigned>(Port::source) ? 0 : port * 2 + buffer % vcs / named_vcs;
+  }
   unsigned vc_for(const Leg& leg, Port out) const;
   unsigned flits_of(const Leg& leg) const { return leg.is_reservation ? 1 : flights_[leg.flight].packet.flits; }
   std::uint8_t wanted_at(const Flight& flight, const Leg& leg) const;
 
   Torus torus_;
   NetworkTiming timing_;
+  Cycle until_ = 0;  // of the last advance()
   EventQueue events_;
+  std::vector<Site> sites_;
   std::vector<Link> links_;
   std::vector<Cycle> scheduled_;  // by link: the event that counts
   std::vector<Channel> channels_;

@@ -7,60 +7,33 @@ namespace {
 
 constexpr unsigned buffer_flits = size_of_both("noc_vc_buffer_flits"_size);
 
-/// A router's inputs in the order of their turns: each has two buffers that can ask for a VC, one on each side of the
-/// dateline. A NIU's link has one.
-constexpr unsigned inputs = 3 * 2;
-
 }  // namespace
 
 /// The VC that a leg goes out on.
 unsigned Network::vc_for(const Leg& leg, Port out) const {
-  const unsigned vc = leg.buffer % vcs;
-  const Port in = port_of_link(leg.buffer / vcs);
-  if (in == Port::source) return vc;
-  const bool crossed = in != Port::niu && along(place_of(leg.buffer / vcs), axis_of(in)) == 0;
-  return vc_out(vc, in, out, crossed);
-}
-
-/// The buffer at the other end of a link that does not go to a NIU.
-std::uint32_t Network::buffer_behind(std::uint32_t channel) const {
-  const std::uint32_t link = link_of(channel);
-  const Port port = port_of_link(link);
-  const unsigned vc = channel % vcs;
-  if (port == Port::source) return channel_number(link_number(noc_of(link), router_of(link), Port::niu), vc);
-  const Router next = torus_.at(torus_.next(place_of(link), axis_of(port)));
-  return channel_number(link_number(noc_of(link), next, port), vc);
-}
-
-/// The VC of the link that a buffer is filled by.
-std::uint32_t Network::channel_before(std::uint32_t buffer) const {
-  const std::uint32_t link = buffer / vcs;
-  const Port port = port_of_link(link);
-  if (port == Port::niu) return channel_number(link_number(noc_of(link), router_of(link), Port::source), buffer % vcs);
-  Place place = place_of(link);
-  if (port == Port::x)
-    place.x = static_cast<std::uint8_t>((place.x == 0 ? torus_.width : place.x) - 1);
-  else
-    place.y = static_cast<std::uint8_t>((place.y == 0 ? torus_.height : place.y) - 1);
-  return channel_number(link_number(noc_of(link), torus_.at(place), port), buffer % vcs);
+  const std::uint32_t link = link_of(leg.buffer);
+  const Port in = port_of_link(link);
+  return in == Port::source ? leg.buffer % vcs : vc_out(leg.buffer % vcs, in, out, sites_[link].is_behind_edge);
 }
 
 void Network::arbitrate(Cycle now, std::uint32_t number) {
   Channel& channel = channels_[number];
-  if (channel.owner >= 0) return;  // who has it tells when it ends
+  if (channel.owner >= 0 || channel.asking == 0) return;  // who has it tells when it ends
   if (channel.free_from > now) return look_at(now, channel.free_from, number);
   channel.waits_for_room = false;
-  if (port_of_link(link_of(number)) != Port::niu && !has_room_behind(now, number)) return;
+  const bool goes_to_niu = port_of_link(link_of(number)) == Port::niu;
+  if (!goes_to_niu && !has_room_behind(now, number)) return;
   for (unsigned turn = 1; turn <= inputs; ++turn) {
     const unsigned input = (channel.last_input + turn) % inputs;
-    const std::int32_t leg = candidate(now, number, input);
-    if (leg < 0) continue;
-    if (port_of_link(link_of(number)) == Port::niu &&
-        !receiver_has_room(link_of(number), flights_[legs_[leg].flight].packet)) {
+    if ((channel.asking >> input & 1U) == 0) continue;
+    const std::int32_t leg = asker(number, input);
+    if (!may_have(channel, number, legs_[leg])) continue;
+    if (goes_to_niu && !receiver_has_room(link_of(number), flights_[legs_[leg].flight].packet)) {
       channel.waits_for_room = true;
       continue;
     }
     channel.last_input = static_cast<std::uint8_t>(input);
+    channel.asking &= static_cast<std::uint8_t>(~(1U << input));
     return grant(now, number, leg);
   }
 }
@@ -81,32 +54,20 @@ bool Network::receiver_has_room(std::uint32_t link, const Packet& packet) const 
   return packet.room == Room::none || room_[link / ports][packet.room == Room::requests ? 0 : 1] > 0;
 }
 
-/// The leg at this input that can be given this VC now, or -1.
-std::int32_t Network::candidate(Cycle now, std::uint32_t channel_number_, unsigned input) const {
-  const std::uint32_t link = link_of(channel_number_);
-  const unsigned vc = channel_number_ % vcs;
-  const Port out = port_of_link(link);
-  std::uint32_t buffer = channel_number_;
-  if (out != Port::source)
-    buffer = channel_number(link / ports * ports + input / 2, vc % named_vcs + (input % 2) * named_vcs);
-  else if (input != 0)
-    return -1;
-  const std::int32_t number = buffers_[buffer].first;
-  if (number < 0) return -1;
-  const Leg& leg = legs_[number];
-  if (leg.head > now || (leg.wanted & bit(out)) == 0 || vc_for(leg, out) != vc) return -1;
-  const Flight& flight = flights_[leg.flight];
-  if (out == Port::source && flight.path == Flight::Path::asked) return -1;
-  const Channel& channel = channels_[channel_number_];
-  if (channel.kept_for >= 0 && channel.kept_for != torus_.at(flight.packet.source)) return -1;
-  if (leg.is_reservation && channel.first_ticket >= 0 && tickets_[channel.first_ticket].flight != leg.flight) return -1;
-  return number;
+/// The first of the buffer at this input.
+std::int32_t Network::asker(std::uint32_t number, unsigned input) const {
+  const std::uint32_t link = link_of(number);
+  if (port_of_link(link) == Port::source) return buffers_[number].first;
+  const unsigned vc = number % named_vcs + input % 2 * named_vcs;
+  return buffers_[channel_number(first_link_of_router(link) + input / 2, vc)].first;
 }
 
-bool Network::somebody_waits(Cycle now, std::uint32_t channel) const {
-  for (unsigned input = 0; input < inputs; ++input)
-    if (candidate(now, channel, input) >= 0) return true;
-  return false;
+/// Not if it is kept for somebody else, or the reservation of somebody else comes first.
+bool Network::may_have(const Channel& channel, std::uint32_t number, const Leg& leg) const {
+  const Flight& flight = flights_[leg.flight];
+  if (channel.kept_for >= 0 && channel.kept_for != torus_.at(flight.packet.source)) return false;
+  if (!leg.is_reservation || port_of_link(link_of(number)) == Port::source) return true;
+  return channel.first_ticket < 0 || tickets_[channel.first_ticket].flight == leg.flight;
 }
 
 void Network::grant(Cycle now, std::uint32_t number, std::int32_t leg_number) {
@@ -168,18 +129,18 @@ std::int32_t Network::onward(Cycle head, std::uint32_t channel, std::int32_t fro
 
 /// The outputs that a leg goes to.
 std::uint8_t Network::wanted_at(const Flight& flight, const Leg& leg) const {
-  const std::uint32_t link = leg.buffer / vcs;
-  if (!flight.packet.rectangle) return bit(unicast_port(noc_of(link), place_of(link), flight.packet.destination));
+  const Site& site = sites_[link_of(leg.buffer)];
+  if (!flight.packet.rectangle) return bit(unicast_port(site.noc, site.place, flight.packet.destination));
   const MulticastTree::Node& node = flight.tree.nodes()[leg.node];
   std::uint8_t wanted = node.receives && !leg.is_reservation ? bit(Port::niu) : 0;
-  if (node.next[0] >= 0) wanted |= bit(Port::x);
-  if (node.next[1] >= 0) wanted |= bit(Port::y);
+  if (node.next[0] != MulticastTree::none) wanted |= bit(Port::x);
+  if (node.next[1] != MulticastTree::none) wanted |= bit(Port::y);
   return wanted;
 }
 
 /// A leg has been given the last of its outputs: there is room behind it.
 void Network::take_out_of_waiting(Cycle now, const Leg& leg, std::uint32_t flits) {
-  if (port_of_link(leg.buffer / vcs) == Port::source) return;
+  if (port_of_link(link_of(leg.buffer)) == Port::source) return;
   Buffer& buffer = buffers_[leg.buffer];
   buffer.waiting_flits -= flits;
   buffer.left_flits = buffer.left == now ? buffer.left_flits + flits : flits;
@@ -204,7 +165,7 @@ void Network::take_tickets(std::int32_t number) {
     *last = at;
   };
   struct Step {
-    int node;
+    std::uint16_t node;
     Port in;
     unsigned vc;
   };
@@ -215,8 +176,8 @@ void Network::take_tickets(std::int32_t number) {
     const MulticastTree::Node& node = flight.tree.nodes()[step.node];
     const Place place = torus_.place(node.router);
     for (const Axis axis : {Axis::x, Axis::y}) {
-      const int next = node.next[static_cast<unsigned>(axis)];
-      if (next < 0) continue;
+      const std::uint16_t next = node.next[static_cast<unsigned>(axis)];
+      if (next == MulticastTree::none) continue;
       const bool crossed = step.in != Port::niu && along(place, axis_of(step.in)) == 0;
       const unsigned vc = vc_out(step.vc, step.in, port_of(axis), crossed);
       take(channel_number(link_number(flight.packet.noc, node.router, port_of(axis)), vc));

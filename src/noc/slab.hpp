@@ -16,12 +16,12 @@ class Slab {
     }
     const std::int32_t number = free_.back();
     free_.pop_back();
-    things_[number] = std::move(thing);
+    things_[static_cast<std::size_t>(number)] = std::move(thing);
     return number;
   }
   void remove(std::int32_t number) { free_.push_back(number); }
-  T& operator[](std::int32_t number) { return things_[number]; }
-  const T& operator[](std::int32_t number) const { return things_[number]; }
+  T& operator[](std::int32_t number) { return things_[static_cast<std::size_t>(number)]; }
+  const T& operator[](std::int32_t number) const { return things_[static_cast<std::size_t>(number)]; }
   std::size_t size() const { return things_.size() - free_.size(); }
 
  private:

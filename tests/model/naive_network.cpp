@@ -99,7 +99,7 @@ void NaiveNetwork::grant(const Spot& spot, Out out, unsigned vc) {
     const int input = (channel.last_input + turn) % 6;
     const Out in = out == source ? source : static_cast<Out>(input / 2);
     if (out == source && input != 0) continue;
-    const unsigned vc_in = out == source ? vc : vc % 8 + (input % 2) * 8;
+    const unsigned vc_in = out == source ? vc : vc % 8 + static_cast<unsigned>(input % 2) * 8;
     const auto found = buffers_.find({spot, in, vc_in});
     if (found == buffers_.end() || found->second.empty()) continue;
     Copy& copy = *found->second.front();
