@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 
+#include "arch/sizes.hpp"
 #include "bench/network_traffic.hpp"
 
 namespace tensim::bench {
@@ -27,17 +28,25 @@ std::vector<Place> grid(std::initializer_list<int> xs, std::initializer_list<int
   return places;
 }
 
+/// What rows of arch say of DRAM.
+Endpoints endpoints(Arch arch, Cycle write_issue, Cycle read_issue) {
+  using namespace tensim::literals;
+  return {.write_issue = write_issue,
+          .read_issue = read_issue,
+          .flit_bytes = static_cast<unsigned>(size(arch, "noc_flit_bits"_size) / 8),
+          .longest_flits = 256,
+          .answer = 10,
+          .dram_bytes_per_cycle = 64 / cycles(arch, "dram_bank_per_64b"_cycles),
+          .dram_read = static_cast<Cycle>(cycles(arch, "dram_read_latency"_cycles)),
+          .dram_write = static_cast<Cycle>(cycles(arch, "dram_write_latency"_cycles)),
+          .dram_requests = static_cast<int>(size(arch, "dram_tile_read_requests"_size)),
+          .dram_flits = static_cast<int>(size(arch, "dram_tile_write_flits"_size))};
+}
+
 Chip blackhole() {
   return {.arch = Arch::blackhole,
           .torus = {17, 12},
-          .endpoints = {.write_issue = 40,
-                        .read_issue = 47,
-                        .flit_bytes = 64,
-                        .longest_flits = 256,
-                        .answer = 10,
-                        .dram_bytes_per_cycle = 47.1,
-                        .dram_read = 126,
-                        .dram_write = 22},
+          .endpoints = endpoints(Arch::blackhole, 40, 47),
           .around = 47,
           .workers = grid({1, 2, 3, 4, 5, 6, 11, 12, 13, 14, 15, 16}, {2, 3, 4, 5, 6, 7, 8, 9, 10, 11}),
           .banks = {{0, 11}, {0, 2}, {0, 9}, {0, 5}, {9, 11}, {9, 3}, {9, 8}, {9, 6}}};
@@ -46,14 +55,7 @@ Chip blackhole() {
 Chip wormhole() {
   return {.arch = Arch::wormhole,
           .torus = {10, 12},
-          .endpoints = {.write_issue = 46,
-                        .read_issue = 45,
-                        .flit_bytes = 32,
-                        .longest_flits = 256,
-                        .answer = 10,
-                        .dram_bytes_per_cycle = 22.2,
-                        .dram_read = 99,
-                        .dram_write = 99},
+          .endpoints = endpoints(Arch::wormhole, 46, 45),
           .around = 65,
           .workers = grid({1, 2, 3, 4, 6, 7, 8, 9}, {1, 2, 4, 5, 7, 8, 9, 10}),
           .banks = {{0, 11}, {0, 1}, {0, 5}, {0, 7}, {5, 1}, {5, 11}, {5, 2}, {5, 9}, {5, 8}, {5, 3}, {5, 5}, {5, 7}}};
@@ -184,19 +186,11 @@ void wormhole_rows(const Rows& rows) {
 }
 
 int run(int count, char** arguments) {
-  for (Chip chip : {blackhole(), wormhole()}) {
+  for (const Chip& chip : {blackhole(), wormhole()}) {
     Timing timing(chip.arch);
     for (int each = 1; each < count; ++each) {
       const std::string text = arguments[each];
       const std::size_t equals = text.find('=');
-      if (text.starts_with("dram_requests=")) {
-        chip.endpoints.dram_requests = std::atoi(text.c_str() + equals + 1);
-        continue;
-      }
-      if (text.starts_with("dram_flits=")) {
-        chip.endpoints.dram_flits = std::atoi(text.c_str() + equals + 1);
-        continue;
-      }
       if (timing.set(text.substr(0, equals), std::atof(text.c_str() + equals + 1)) != Timing::Refusal::none) {
         std::fprintf(stderr, "%s: no such row, or not this value\n", text.c_str());
         return 2;

@@ -25,8 +25,8 @@ struct Endpoints {
   double dram_bytes_per_cycle;
   Cycle dram_read;  // access time
   Cycle dram_write;
-  int dram_requests = 16;  // read requests that a DRAM tile keeps
-  int dram_flits = 32;     // of writes
+  int dram_requests;  // read requests that a DRAM tile keeps
+  int dram_flits;     // of writes
 };
 
 class Traffic {

@@ -60,8 +60,8 @@ void Network::limit_room(unsigned noc, Place receiver, Room room, int amount) {
 }
 
 void Network::give_room(unsigned noc, Place receiver, Room room, int amount, Cycle cycle) {
-  assert(cycle >= until_);
   if (room == Room::none) return;
+  assert(cycle >= until_);
   events_.push({cycle + timing_.reaction(), Event::Kind::room, link_number(noc, torus_.at(receiver), Port::niu),
                 static_cast<std::uint32_t>(amount), room == Room::requests ? 0 : 1});
 }

@@ -154,15 +154,11 @@ void Network::take_tickets(std::int32_t number) {
   Flight& flight = flights_[number];
   flight.unreserved_leaves = flight.tree.leaves();
   const auto take = [&](std::uint32_t channel) {
+    const std::int32_t ticket = tickets_.add({number, -1});
     std::int32_t* last = &channels_[channel].first_ticket;
     while (*last >= 0)
       last = &tickets_[*last].next;
-    const std::int32_t at = tickets_.add({number, -1});
-    // add() may have moved the tickets: look for the end again.
-    last = &channels_[channel].first_ticket;
-    while (*last >= 0)
-      last = &tickets_[*last].next;
-    *last = at;
+    *last = ticket;
   };
   struct Step {
     std::uint16_t node;
