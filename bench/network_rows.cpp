@@ -123,6 +123,14 @@ struct Rows {
     }
     return mean(two) / 64;
   }
+  /// Tiles that read from one.
+  double readers(unsigned count) const {
+    Traffic reads = traffic();
+    for (unsigned reader = 0; reader < count; ++reader)
+      reads.flow({static_cast<std::uint8_t>(1 + 2 * reader), static_cast<std::uint8_t>(2 + 2 * reader)}, {4, 7}, true,
+                 64, 8192);
+    return mean(reads) / 64;
+  }
   void endpoint_rows(unsigned flows, std::initializer_list<double> card) const {
     Traffic ladder = traffic();
     for (unsigned flow = 0; flow < flows; ++flow)
@@ -164,6 +172,22 @@ void blackhole_rows(const Rows& rows) {
   rows.dram_rows("onechan", true, false, {46.30, 46.13, 46.22, 46.20, 47.13, 47.15});
 }
 
+/// These were run for the first time when all constants had been chosen.
+void rows_not_looked_at(const Rows& rows, bool is_blackhole) {
+  std::printf("not looked at before\n");
+  if (!is_blackhole) {
+    print("nocbench readport 8192, 1 reader", 269.2, rows.readers(1));
+    print("nocbench readport 8192, 2 readers", 520.2, rows.readers(2));
+    print("nocread stateless 64 x 2048", 4523.7, rows.one_flow({4, 7}, 2048, true));
+    return;
+  }
+  print("nocbench readport 8192, 1 reader", 138.8, rows.readers(1));
+  print("nocbench readport 8192, 2 readers", 265.9, rows.readers(2));
+  rows.endpoint_rows(6, {136.9, 202.2, 267.6, 333.0, 398.6, 399.0});
+  for (const auto& [bytes, card] : {std::pair{1024U, 375.0}, {2048U, 403.0}, {4096U, 432.0}})
+    print("noc_latencies write " + std::to_string(bytes) + ", both axes", card, rows.one_flow({6, 7}, bytes, false, 1));
+}
+
 void wormhole_rows(const Rows& rows) {
   print("nocbench hops 10", 8660.9, rows.one_flow({4, 2}, 4096));
   print("nocbench hops 12", 8681.4, rows.one_flow({1, 7}, 4096));
@@ -202,6 +226,7 @@ int run(int count, char** arguments) {
       blackhole_rows(rows);
     else
       wormhole_rows(rows);
+    rows_not_looked_at(rows, chip.torus.width == 17);
   }
   return 0;
 }
