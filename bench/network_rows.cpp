@@ -15,13 +15,13 @@ struct Chip {
   Arch arch;
   noc::Torus torus;
   Endpoints endpoints;
-  Cycle around;                // what a flow's region has beside the network: code, NIUs, memory (noc 7)
-  std::vector<Place> workers;  // logical row-major, with the card's harvesting (noc 5)
-  std::vector<Place> banks;    // tt-metal's endpoints of NoC 0 (noc 8)
+  Cycle around;                   // what a flow's region has beside the network: code, NIUs, memory (noc 7)
+  std::vector<Position> workers;  // logical row-major, with the card's harvesting (noc 5)
+  std::vector<Position> banks;    // tt-metal's endpoints of NoC 0 (noc 8)
 };
 
-std::vector<Place> grid(std::initializer_list<int> xs, std::initializer_list<int> ys) {
-  std::vector<Place> places;
+std::vector<Position> grid(std::initializer_list<int> xs, std::initializer_list<int> ys) {
+  std::vector<Position> places;
   for (const int y : ys)
     for (const int x : xs)
       places.push_back({static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(y)});
@@ -87,7 +87,7 @@ struct Rows {
   /// Aggregate bytes per cycle of this many tiles, each moving 1 MiB.
   double dram(unsigned tiles, bool is_read, bool is_spread) const {
     Traffic chips = traffic();
-    for (const Place bank : chip.banks)
+    for (const Position bank : chip.banks)
       chips.bank(bank);
     for (unsigned tile = 0; tile < tiles; ++tile)
       chips.flow(chip.workers[tile], chip.banks[is_spread ? tile % chip.banks.size() : 0], is_read, 256, 4096);
@@ -105,7 +105,7 @@ struct Rows {
   }
 
   /// 64 writes of one tile.
-  double one_flow(Place to, unsigned bytes, bool is_read = false, unsigned count = 64) const {
+  double one_flow(Position to, unsigned bytes, bool is_read = false, unsigned count = 64) const {
     Traffic one = traffic();
     one.flow({1, 2}, to, is_read, count, bytes);
     return total(one);

@@ -4,14 +4,14 @@
 
 namespace tensim::bench {
 
-unsigned Traffic::flow(Place from, Place to, bool is_read, unsigned count, unsigned bytes, std::uint8_t vc) {
+unsigned Traffic::flow(Position from, Position to, bool is_read, unsigned count, unsigned bytes, std::uint8_t vc) {
   const unsigned flits = (bytes + endpoints_.flit_bytes - 1) / endpoints_.flit_bytes;
   const unsigned packets = (flits + endpoints_.longest_flits - 1) / endpoints_.longest_flits;
   flows_.push_back({from, to, is_read, flits / packets + 1, vc, count * packets, count * packets});
   return static_cast<unsigned>(flows_.size()) - 1;
 }
 
-void Traffic::bank(Place at) {
+void Traffic::bank(Position at) {
   banks_[at];
   network_.limit_room(0, at, noc::Room::requests, endpoints_.dram_requests);
   network_.limit_room(0, at, noc::Room::data, endpoints_.dram_flits);
@@ -58,7 +58,8 @@ void Traffic::run_flow(unsigned number, Cycle from, Cycle until) {
   }
 }
 
-bool Traffic::send(Place from, Place to, Cycle cycle, std::uint8_t vc, unsigned flits, noc::Room room, Sent what) {
+bool Traffic::send(Position from, Position to, Cycle cycle, std::uint8_t vc, unsigned flits, noc::Room room,
+                   Sent what) {
   Source& source = sources_[from];
   if (!source.room[vc].is_open()) return false;
   noc::Packet packet;
@@ -106,7 +107,7 @@ void Traffic::take_request(const noc::Delivery& delivery, unsigned number) {
 }
 
 /// Reads in order, while their answers find room at the NIU.
-void Traffic::serve(Bank& bank, Place at, Cycle until) {
+void Traffic::serve(Bank& bank, Position at, Cycle until) {
   while (!bank.reads.empty()) {
     const auto [arrived, number] = bank.reads.front();
     const Cycle start = std::max(bank.free, arrived);

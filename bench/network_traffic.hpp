@@ -13,7 +13,7 @@
 namespace tensim::bench {
 
 using noc::Cycle;
-using noc::Place;
+using noc::Position;
 
 /// What is not the network's: software, NIUs and DRAM.
 struct Endpoints {
@@ -38,16 +38,16 @@ class Traffic {
       : network_(torus, timing), endpoints_(endpoints) {}
 
   /// `count` transactions of so many bytes, one behind the other, to L1 of a tile or to a bank. Returns its number.
-  unsigned flow(Place from, Place to, bool is_read, unsigned count, unsigned bytes, std::uint8_t vc = request_vc);
-  void bank(Place at);
+  unsigned flow(Position from, Position to, bool is_read, unsigned count, unsigned bytes, std::uint8_t vc = request_vc);
+  void bank(Position at);
   /// Until all flows have ended. Returns when each did: its last answer had arrived.
   std::vector<Cycle> run();
   std::uint64_t packets() const { return next_id_; }
 
  private:
   struct Flow {
-    Place from;
-    Place to;
+    Position from;
+    Position to;
     bool is_read;
     unsigned flits;
     std::uint8_t vc;
@@ -70,18 +70,18 @@ class Traffic {
     std::deque<std::pair<Cycle, unsigned>> reads;
   };
 
-  bool send(Place from, Place to, Cycle cycle, std::uint8_t vc, unsigned flits, noc::Room room, Sent what);
+  bool send(Position from, Position to, Cycle cycle, std::uint8_t vc, unsigned flits, noc::Room room, Sent what);
   void take(const noc::Delivery& delivery);
   void take_request(const noc::Delivery& delivery, unsigned flow);
-  void serve(Bank& bank, Place at, Cycle until);
+  void serve(Bank& bank, Position at, Cycle until);
   void run_flow(unsigned number, Cycle from, Cycle until);
   Cycle bank_cycles(const Flow& flow) const;
 
   noc::Network network_;
   Endpoints endpoints_;
   std::vector<Flow> flows_;
-  std::map<Place, Bank> banks_;
-  std::map<Place, Source> sources_;
+  std::map<Position, Bank> banks_;
+  std::map<Position, Source> sources_;
   std::map<std::uint64_t, Sent> sent_;
   std::uint64_t next_id_ = 0;
 };

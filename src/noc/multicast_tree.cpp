@@ -21,13 +21,13 @@ struct Span {
   }
 };
 
-Span span(const Torus& torus, const Rectangle& rectangle, Axis axis) {
+Span span(const Torus& torus, const MulticastArea& rectangle, Axis axis) {
   return {along(rectangle.start, axis), along(rectangle.end, axis), torus.length(axis)};
 }
 
 }  // namespace
 
-MulticastTree::MulticastTree(const Torus& torus, Place source, const Rectangle& rectangle,
+MulticastTree::MulticastTree(const Torus& torus, Position source, const MulticastArea& rectangle,
                              const std::vector<std::uint8_t>& accepts) {
   const Axis major = rectangle.major;
   const Axis minor = other(major);
@@ -48,7 +48,7 @@ MulticastTree::MulticastTree(const Torus& torus, Place source, const Rectangle& 
     trunk = walk(torus, trunk, minor, 1);
   }
   for (Node& node : nodes_) {
-    const Place place = torus.place(node.router);
+    const Position place = torus.place(node.router);
     const bool is_inside = majors.has(along(place, major)) && minors.has(along(place, minor));
     node.receives = is_inside && accepts[node.router] != 0 && (place != source || rectangle.includes_source);
   }

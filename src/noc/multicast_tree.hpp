@@ -23,7 +23,8 @@ class MulticastTree {
 
   MulticastTree() = default;
   /// `accepts`, by router: its NIU takes multicasts. The others only pass them on.
-  MulticastTree(const Torus& torus, Place source, const Rectangle& rectangle, const std::vector<std::uint8_t>& accepts);
+  MulticastTree(const Torus& torus, Position source, const MulticastArea& rectangle,
+                const std::vector<std::uint8_t>& accepts);
 
   /// The first is the source's own router.
   const std::vector<Node>& nodes() const { return nodes_; }

@@ -10,12 +10,12 @@ namespace {
 
 constexpr Torus torus{10, 12};
 
-MulticastTree tree_of(Place source, Rectangle rectangle) {
+MulticastTree tree_of(Position source, MulticastArea rectangle) {
   return {torus, source, rectangle, std::vector<std::uint8_t>(torus.routers(), 1)};
 }
 
-std::set<Place> receivers(const MulticastTree& tree) {
-  std::set<Place> places;
+std::set<Position> receivers(const MulticastTree& tree) {
+  std::set<Position> places;
   for (const MulticastTree::Node& node : tree.nodes())
     if (node.receives) places.insert(torus.place(node.router));
   return places;
@@ -39,7 +39,7 @@ unsigned depth(const MulticastTree& tree) {
 
 TEST(MulticastTree, FromOutsideItGoesToTheFirstColumnDownAndAlongEachRow) {
   const MulticastTree tree = tree_of({1, 1}, {.start = {3, 4}, .end = {5, 5}});
-  EXPECT_EQ(receivers(tree), (std::set<Place>{{3, 4}, {4, 4}, {5, 4}, {3, 5}, {4, 5}, {5, 5}}));
+  EXPECT_EQ(receivers(tree), (std::set<Position>{{3, 4}, {4, 4}, {5, 4}, {3, 5}, {4, 5}, {5, 5}}));
   EXPECT_EQ(links(tree), (std::map<Axis, unsigned>{{Axis::x, 2 + 2 * 2}, {Axis::y, 4}}));
   EXPECT_EQ(depth(tree), 2U + 4 + 2);
   EXPECT_EQ(tree.leaves(), 2U);
@@ -66,13 +66,13 @@ TEST(MulticastTree, FromInsideRowsGoAroundTheWholeRing) {
 
 TEST(MulticastTree, ASourceBelowTheFirstRowGoesAroundToMeetAllRows) {
   const MulticastTree tree = tree_of({1, 5}, {.start = {3, 4}, .end = {3, 6}});
-  EXPECT_EQ(receivers(tree), (std::set<Place>{{3, 4}, {3, 5}, {3, 6}}));
+  EXPECT_EQ(receivers(tree), (std::set<Position>{{3, 4}, {3, 5}, {3, 6}}));
   EXPECT_EQ(links(tree)[Axis::y], 11U);
 }
 
 TEST(MulticastTree, ARectangleWhoseStartIsBehindItsEndIsTheOutside) {
   const MulticastTree tree = tree_of({4, 4}, {.start = {8, 11}, .end = {1, 0}});
-  EXPECT_EQ(receivers(tree), (std::set<Place>{{8, 11}, {9, 11}, {0, 11}, {1, 11}, {8, 0}, {9, 0}, {0, 0}, {1, 0}}));
+  EXPECT_EQ(receivers(tree), (std::set<Position>{{8, 11}, {9, 11}, {0, 11}, {1, 11}, {8, 0}, {9, 0}, {0, 0}, {1, 0}}));
   EXPECT_EQ(links(tree), (std::map<Axis, unsigned>{{Axis::x, 4 + 2 * 3}, {Axis::y, 8}}));
 }
 
@@ -86,7 +86,7 @@ TEST(MulticastTree, TilesThatDoNotAcceptPassItOn) {
   std::vector<std::uint8_t> accepts(torus.routers(), 1);
   accepts[torus.at({4, 4})] = 0;
   const MulticastTree tree(torus, {1, 4}, {.start = {3, 4}, .end = {5, 4}}, accepts);
-  EXPECT_EQ(receivers(tree), (std::set<Place>{{3, 4}, {5, 4}}));
+  EXPECT_EQ(receivers(tree), (std::set<Position>{{3, 4}, {5, 4}}));
 }
 
 }  // namespace

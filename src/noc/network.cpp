@@ -54,19 +54,19 @@ void Network::inject(const Packet& packet) {
   events_.push({enters, Event::Kind::enter, link, packet.sequence, legs_.add(leg)});
 }
 
-void Network::limit_room(unsigned noc, Place receiver, Room room, int amount) {
+void Network::limit_room(unsigned noc, Position receiver, Room room, int amount) {
   if (room == Room::none) return;
   room_[noc * torus_.routers() + torus_.at(receiver)][room == Room::requests ? 0 : 1] = amount;
 }
 
-void Network::give_room(unsigned noc, Place receiver, Room room, int amount, Cycle cycle) {
+void Network::give_room(unsigned noc, Position receiver, Room room, int amount, Cycle cycle) {
   if (room == Room::none) return;
   assert(cycle >= until_);
   events_.push({cycle + timing_.reaction(), Event::Kind::room, link_number(noc, torus_.at(receiver), Port::niu),
                 static_cast<std::uint32_t>(amount), room == Room::requests ? 0 : 1});
 }
 
-void Network::accept_multicasts(unsigned noc, Place receiver, bool accepts) {
+void Network::accept_multicasts(unsigned noc, Position receiver, bool accepts) {
   accepts_[noc][torus_.at(receiver)] = accepts ? 1 : 0;
 }
 

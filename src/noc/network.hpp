@@ -34,11 +34,11 @@ class Network {
   /// In any order, but not before the last `until`.
   void inject(const Packet& packet);
   /// How much of a kind the NIU takes before some is given back; data is let in while any is left. Before anything is sent.
-  void limit_room(unsigned noc, Place receiver, Room room, int amount);
+  void limit_room(unsigned noc, Position receiver, Room room, int amount);
   /// In this cycle, which is not before the last `until`, the receiver has done with so much.
-  void give_room(unsigned noc, Place receiver, Room room, int amount, Cycle cycle);
+  void give_room(unsigned noc, Position receiver, Room room, int amount, Cycle cycle);
   /// Whether the NIU takes multicasts that are injected from now on; as it begins, all do.
-  void accept_multicasts(unsigned noc, Place receiver, bool accepts);
+  void accept_multicasts(unsigned noc, Position receiver, bool accepts);
   /// Everything that is injected or given back before `until` has been said.
   void advance(Cycle until);
 
@@ -111,7 +111,7 @@ class Network {
   struct Site {
     std::uint32_t behind = 0;  // the buffers at the link's other end belong to the link of this number
     std::uint32_t before = 0;  // the link that fills the buffers of this number
-    Place place;
+    Position place;
     std::uint8_t noc = 0;
     bool is_behind_edge = false;  // the link that fills them joins the edges
   };

@@ -170,7 +170,7 @@ void Network::take_tickets(std::int32_t number) {
     const Step step = steps.back();
     steps.pop_back();
     const MulticastTree::Node& node = flight.tree.nodes()[step.node];
-    const Place place = torus_.place(node.router);
+    const Position place = torus_.place(node.router);
     for (const Axis axis : {Axis::x, Axis::y}) {
       const std::uint16_t next = node.next[static_cast<unsigned>(axis)];
       if (next == MulticastTree::none) continue;

@@ -14,7 +14,7 @@ constexpr Torus torus{17, 12};
 
 class NetworkTest : public ::testing::Test {
  protected:
-  Packet packet(Place from, Place to, Cycle cycle = 0, unsigned flits = 1, unsigned vc = 1) {
+  Packet packet(Position from, Position to, Cycle cycle = 0, unsigned flits = 1, unsigned vc = 1) {
     Packet made;
     made.id = next_id_++;
     made.sequence = static_cast<std::uint32_t>(made.id);
@@ -29,10 +29,10 @@ class NetworkTest : public ::testing::Test {
     network.inject(made);
     return made.id;
   }
-  std::uint64_t send(Place from, Place to, Cycle cycle = 0, unsigned flits = 1, unsigned vc = 1) {
+  std::uint64_t send(Position from, Position to, Cycle cycle = 0, unsigned flits = 1, unsigned vc = 1) {
     return send(packet(from, to, cycle, flits, vc));
   }
-  Packet multicast(Place from, Rectangle rectangle, Cycle cycle = 0, unsigned flits = 2) {
+  Packet multicast(Position from, MulticastArea rectangle, Cycle cycle = 0, unsigned flits = 2) {
     Packet made = packet(from, {}, cycle, flits, 4);
     made.rectangle = rectangle;
     made.reserves_path = true;
@@ -58,7 +58,8 @@ class NetworkTest : public ::testing::Test {
 };
 
 TEST_F(NetworkTest, EachHopTakesTheSameTimeAlongBothAxesAndAroundTheEdge) {
-  for (const Place to : {Place{4, 4}, Place{4, 9}, Place{9, 4}, Place{3, 4}, Place{4, 3}, Place{3, 3}}) {
+  for (const Position to :
+       {Position{4, 4}, Position{4, 9}, Position{9, 4}, Position{3, 4}, Position{4, 3}, Position{3, 3}}) {
     network = Network{torus, timing};
     EXPECT_EQ(tail(send({4, 4}, to)), niu_to_niu + hops(torus, {4, 4}, to) * timing.hop);
   }
@@ -253,7 +254,7 @@ TEST_F(NetworkTest, ALinkedTransactionKeepsItsVcsUntilItsLastPacket) {
 TEST_F(NetworkTest, AMulticastArrivesAtEachTileOnce) {
   send(multicast({1, 1}, {.start = {3, 4}, .end = {6, 7}}));
   network.advance(100000);
-  std::set<Place> receivers;
+  std::set<Position> receivers;
   for (const Delivery& delivery : network.take_deliveries())
     EXPECT_TRUE(receivers.insert(delivery.receiver).second);
   EXPECT_EQ(receivers.size(), 16U);
@@ -262,7 +263,7 @@ TEST_F(NetworkTest, AMulticastArrivesAtEachTileOnce) {
 
 /// noc 7: 16 cycles for each hop of the tree's depth, and the same again for data that follow.
 TEST_F(NetworkTest, ReservingAPathIsARoundOverTheTreeBeforeDataMove) {
-  const Rectangle square{.start = {1, 1}, .end = {3, 3}, .includes_source = true};
+  const MulticastArea square{.start = {1, 1}, .end = {3, 3}, .includes_source = true};
   Packet unreserved = multicast({1, 1}, square);
   unreserved.reserves_path = false;
   send(unreserved);
@@ -275,7 +276,7 @@ TEST_F(NetworkTest, ReservingAPathIsARoundOverTheTreeBeforeDataMove) {
 }
 
 TEST_F(NetworkTest, LinkedMulticastsReserveTheirPathOnce) {
-  const Rectangle square{.start = {1, 1}, .end = {6, 6}, .includes_source = true};
+  const MulticastArea square{.start = {1, 1}, .end = {6, 6}, .includes_source = true};
   const auto last_of = [&](bool linked) {
     network = Network{torus, timing};
     std::uint64_t last = 0;

@@ -9,9 +9,9 @@
 namespace tensim::noc {
 
 /// The tiles of a multicast: both corners belong to it. Where start is behind end it wraps around the edge.
-struct Rectangle {
-  Place start;
-  Place end;
+struct MulticastArea {
+  Position start;
+  Position end;
   Axis major = Axis::x;          // BRCST_XY: the axis that is travelled first
   bool includes_source = false;  // BRCST_SRC_INCLUDE: the source receives it too, if it is inside
 };
@@ -24,10 +24,10 @@ struct Packet {
   std::uint64_t id = 0;  // the owner's name for it
   Cycle cycle = 0;       // in which the NIU takes it up
   std::uint8_t noc = 0;
-  Place source;
+  Position source;
   std::uint32_t sequence = 0;  // grows with each packet of a source
-  Place destination;           // unless it is a multicast
-  std::optional<Rectangle> rectangle = {};
+  Position destination;        // unless it is a multicast
+  std::optional<MulticastArea> rectangle = {};
   std::uint8_t vc = 0;         // class << 1 | buddy
   std::uint16_t flits = 1;     // header included
   bool is_linked = false;      // VC_LINKED: its VCs stay with this source behind it
@@ -39,9 +39,9 @@ struct Packet {
 struct Delivery {
   Cycle tail = 0;  // its last flit is in the NIU
   std::uint8_t noc = 0;
-  Place source;
+  Position source;
   std::uint32_t sequence = 0;
-  Place receiver;
+  Position receiver;
   Cycle head = 0;  // its first flit is
   std::uint64_t id = 0;
 
@@ -54,7 +54,7 @@ struct Delivery {
 struct Credit {
   Cycle cycle = 0;  // in which the NIU may know
   std::uint8_t noc = 0;
-  Place source;
+  Position source;
   std::uint32_t sequence = 0;
   std::uint8_t vc = 0;
   std::uint16_t flits = 0;

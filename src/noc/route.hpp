@@ -25,14 +25,14 @@ constexpr Axis first_axis(unsigned noc) {
   return noc == 0 ? Axis::x : Axis::y;
 }
 
-constexpr Port unicast_port(unsigned noc, Place here, Place destination) {
+constexpr Port unicast_port(unsigned noc, Position here, Position destination) {
   const Axis first = first_axis(noc);
   if (along(here, first) != along(destination, first)) return port_of(first);
   return here == destination ? Port::niu : port_of(other(first));
 }
 
 /// How many links between routers a packet takes.
-constexpr unsigned hops(const Torus& torus, Place from, Place to) {
+constexpr unsigned hops(const Torus& torus, Position from, Position to) {
   return torus.hops(from.x, to.x, Axis::x) + torus.hops(from.y, to.y, Axis::y);
 }
 

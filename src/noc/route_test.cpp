@@ -20,16 +20,16 @@ TEST(Route, ThereAndBackIsAWholeTurnOfEachAxisThatIsTravelled) {
   for (const Torus& torus : {blackhole, wormhole})
     for (std::uint8_t x = 0; x < torus.width; ++x)
       for (std::uint8_t y = 0; y < torus.height; ++y) {
-        const Place here{4, 5};
-        const Place there{x, y};
+        const Position here{4, 5};
+        const Position there{x, y};
         const unsigned whole = (x != here.x ? torus.length(Axis::x) : 0) + (y != here.y ? torus.length(Axis::y) : 0);
         EXPECT_EQ(hops(torus, here, there) + hops(torus, there, here), whole);
       }
 }
 
 TEST(Route, TheLastRouterOfARowIsJoinedToItsFirst) {
-  EXPECT_EQ(blackhole.next({16, 3}, Axis::x), (Place{0, 3}));
-  EXPECT_EQ(blackhole.next({16, 11}, Axis::y), (Place{16, 0}));
+  EXPECT_EQ(blackhole.next({16, 3}, Axis::x), (Position{0, 3}));
+  EXPECT_EQ(blackhole.next({16, 11}, Axis::y), (Position{16, 0}));
   EXPECT_TRUE(blackhole.wraps({16, 3}, Axis::x));
   EXPECT_FALSE(blackhole.wraps({16, 3}, Axis::y));
 }

@@ -13,10 +13,10 @@ inline constexpr Cycle never = ~Cycle{0};
 
 using Router = std::uint16_t;  // y * width + x
 
-struct Place {
+struct Position {
   std::uint8_t x = 0;
   std::uint8_t y = 0;
-  auto operator<=>(const Place&) const = default;
+  auto operator<=>(const Position&) const = default;
 };
 
 enum class Axis : std::uint8_t { x, y };
@@ -25,7 +25,7 @@ constexpr Axis other(Axis axis) {
   return axis == Axis::x ? Axis::y : Axis::x;
 }
 
-constexpr unsigned along(Place place, Axis axis) {
+constexpr unsigned along(Position place, Axis axis) {
   return axis == Axis::x ? place.x : place.y;
 }
 
@@ -35,15 +35,15 @@ struct Torus {
 
   constexpr unsigned routers() const { return unsigned{width} * height; }
   constexpr unsigned length(Axis axis) const { return axis == Axis::x ? width : height; }
-  constexpr Router at(Place place) const { return static_cast<Router>(place.y * width + place.x); }
-  constexpr Place place(Router router) const {
+  constexpr Router at(Position place) const { return static_cast<Router>(place.y * width + place.x); }
+  constexpr Position place(Router router) const {
     return {static_cast<std::uint8_t>(router % width), static_cast<std::uint8_t>(router / width)};
   }
   /// From coordinate to coordinate, in the one direction that there is.
   constexpr unsigned hops(unsigned from, unsigned to, Axis axis) const {
     return to >= from ? to - from : to + length(axis) - from;
   }
-  constexpr Place next(Place place, Axis axis) const {
+  constexpr Position next(Position place, Axis axis) const {
     if (axis == Axis::x)
       place.x = place.x + 1 == width ? 0 : static_cast<std::uint8_t>(place.x + 1);
     else
@@ -51,7 +51,7 @@ struct Torus {
     return place;
   }
   /// The link out of this router along this axis is the one that joins the edges.
-  constexpr bool wraps(Place place, Axis axis) const { return along(place, axis) + 1 == length(axis); }
+  constexpr bool wraps(Position place, Axis axis) const { return along(place, axis) + 1 == length(axis); }
 };
 
 }  // namespace tensim::noc

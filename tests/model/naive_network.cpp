@@ -7,7 +7,7 @@ namespace {
 
 using noc::Cycle;
 using noc::Packet;
-using noc::Place;
+using noc::Position;
 using noc::Room;
 
 constexpr unsigned buffer_flits = 16;
@@ -190,7 +190,7 @@ std::vector<NaiveNetwork::Branch> NaiveNetwork::branches_at(const Spot& spot, Ou
 
 /// Where a packet goes from a router, by asking for each output whether any of its receivers needs it (noc 6).
 std::set<NaiveNetwork::Out> NaiveNetwork::outs_at(const Spot& spot, const Packet& packet) const {
-  const Place here = spot.second;
+  const Position here = spot.second;
   if (!packet.rectangle) {
     const bool same_x = here.x == packet.destination.x;
     const bool same_y = here.y == packet.destination.y;
@@ -198,8 +198,8 @@ std::set<NaiveNetwork::Out> NaiveNetwork::outs_at(const Spot& spot, const Packet
     return {spot.first == 0 ? (same_x ? y : x) : (same_y ? x : y)};
   }
   std::set<Out> outs;
-  const noc::Rectangle& area = *packet.rectangle;
-  const auto receives = [&](Place place) {
+  const noc::MulticastArea& area = *packet.rectangle;
+  const auto receives = [&](Position place) {
     return is_between(place.x, area.start.x, area.end.x) && is_between(place.y, area.start.y, area.end.y) &&
            (place != packet.source || area.includes_source);
   };
@@ -213,7 +213,7 @@ std::set<NaiveNetwork::Out> NaiveNetwork::outs_at(const Spot& spot, const Packet
   for (std::uint8_t py = 0; py < torus_.height; ++py)
     for (std::uint8_t px = 0; px < torus_.width; ++px) {
       if (!is_between(px, area.start.x, area.end.x) || !is_between(py, area.start.y, area.end.y)) continue;
-      Place at = packet.source;
+      Position at = packet.source;
       const auto go = [&](bool along_x, unsigned to) {
         while ((along_x ? at.x : at.y) != to) {
           if (at == here) outs.insert(along_x ? x : y);

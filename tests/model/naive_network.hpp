@@ -23,7 +23,7 @@ class NaiveNetwork {
   NaiveNetwork(noc::Torus torus, const noc::NetworkTiming& timing) : torus_(torus), timing_(timing) {}
 
   void inject(const noc::Packet& packet) { injected_.push_back(packet); }
-  void limit_room(unsigned noc, noc::Place receiver, noc::Room room, int amount) {
+  void limit_room(unsigned noc, noc::Position receiver, noc::Room room, int amount) {
     room_[{noc, receiver, room}] = amount;
   }
   /// Receivers have done with a packet so many cycles behind its tail.
@@ -50,7 +50,7 @@ class NaiveNetwork {
     bool waits() const;
     bool is_done() const;
   };
-  using Spot = std::pair<unsigned, noc::Place>;  // NoC and router
+  using Spot = std::pair<unsigned, noc::Position>;  // NoC and router
   struct Channel {
     Copy* owner = nullptr;
     Branch* branch = nullptr;
@@ -89,8 +89,8 @@ class NaiveNetwork {
   std::map<std::tuple<Spot, Out, unsigned>, unsigned> waiting_before_;  // at the beginning of the cycle
   std::map<std::pair<Spot, Out>, LinkState> links_;
   std::vector<Arrival> on_links_;
-  std::map<std::tuple<unsigned, noc::Place, noc::Room>, int> room_;
-  std::multimap<noc::Cycle, std::pair<std::tuple<unsigned, noc::Place, noc::Room>, int>> room_to_come_;
+  std::map<std::tuple<unsigned, noc::Position, noc::Room>, int> room_;
+  std::multimap<noc::Cycle, std::pair<std::tuple<unsigned, noc::Position, noc::Room>, int>> room_to_come_;
   std::vector<noc::Delivery> deliveries_;
 };
 

@@ -41,7 +41,7 @@ class RandomPackets {
 
  private:
   unsigned below(unsigned limit) { return static_cast<unsigned>(random_() % limit); }
-  noc::Place place() {
+  noc::Position place() {
     const unsigned x = below(torus_.width);
     return {static_cast<std::uint8_t>(x), static_cast<std::uint8_t>(below(torus_.height))};
   }
@@ -64,7 +64,7 @@ class RandomPackets {
     return packet;
   }
   void make_multicast(noc::Packet& packet) {
-    packet.rectangle = noc::Rectangle{place(), place()};
+    packet.rectangle = noc::MulticastArea{place(), place()};
     if (below(2) == 0) packet.rectangle->major = noc::Axis::y;
     packet.rectangle->includes_source = below(2) == 0;
     packet.reserves_path = kind_.reserves_paths;
