@@ -497,6 +497,13 @@ void Coprocessor::store_semaphore(unsigned core, unsigned semaphore, std::uint32
   changed_ = true;
 }
 
+bool Coprocessor::store_stream(unsigned stream, unsigned index, std::uint32_t value) {
+  if (!store_stream_register(arch, streams, stream, index, value)) return false;
+  gates.recheck = all_threads;  // a STREAMWAIT may have waited for it
+  changed_ = true;
+  return true;
+}
+
 void Coprocessor::write_mop_config(unsigned thread, unsigned word, Word value) {
   if (word < MopExpander::config_words) frontends[thread].set_mop_word(word, value);
   changed_ = true;

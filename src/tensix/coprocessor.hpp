@@ -111,6 +111,8 @@ struct Coprocessor {
   /// A T core's store to the semaphore window; it waits for the semaphore group's slot (U4). One at a time.
   bool can_store_semaphore() const { return !semaphore_store_.has_value(); }
   void store_semaphore(unsigned core, unsigned semaphore, std::uint32_t value);
+  /// False if there is no such register.
+  bool store_stream(unsigned stream, unsigned index, std::uint32_t value);
   /// The core's own store has not landed yet. Accesses of one core to one region are processed in order
   /// (MemoryOrdering.md), so its loads of semaphores wait for it; those of other cores do not.
   bool has_semaphore_store(unsigned core) const { return semaphore_store_ && semaphore_store_->core == core; }

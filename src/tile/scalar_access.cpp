@@ -18,18 +18,10 @@ namespace {
 tensix::DataIssue issue_of(const Answer& answer) {
   using Kind = Region::Kind;
   if (answer.fault == AccessFault::none) return tensix::DataIssue::none;
-  if (answer.fault != AccessFault::not_modelled) return tensix::DataIssue::scalar_mmio_address;
-  const bool is_noc = answer.region->kind == Kind::noc_niu || answer.region->kind == Kind::noc_overlay;
-  return is_noc ? tensix::DataIssue::scalar_noc_register : tensix::DataIssue::scalar_unmodelled_register;
-}
-
-/// Overlay streams are a scenario's: their registers can be read.
-Answer load_stream(const tensix::Coprocessor& coprocessor, const Region& region, const Access& access) {
-  const auto stream_bytes = static_cast<std::uint32_t>(size(coprocessor.arch, "overlay_stream_bytes"_size));
-  const std::uint32_t offset = access.address - region.base;
-  const auto value = tensix::stream_register(coprocessor.streams, offset / stream_bytes, offset % stream_bytes / 4);
-  if (!value) return {.fault = AccessFault::not_modelled, .region = &region};
-  return {.value = *value, .region = &region};
+  const Kind kind = answer.region == nullptr ? Kind::l1 : answer.region->kind;
+  if (kind == Kind::noc_niu || kind == Kind::noc_overlay) return tensix::DataIssue::scalar_noc_register;
+  return answer.fault == AccessFault::not_modelled ? tensix::DataIssue::scalar_unmodelled_register
+                                                   : tensix::DataIssue::scalar_mmio_address;
 }
 
 }  // namespace
@@ -44,9 +36,6 @@ Answer Tile::access_of_scalar_unit(const Access& access) {
                              : bus.load_from_core(*region, access.address, 4, access.cycle);
     case Region::Kind::pc_snapshot:
       if (!access.is_store) return bus.load_pc(*region, access.address, access.cycle);
-      break;
-    case Region::Kind::noc_overlay:
-      if (!access.is_store) return load_stream(coprocessor, *region, access);
       break;
     default: break;
   }

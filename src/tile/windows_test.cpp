@@ -167,7 +167,7 @@ TEST_P(CoreWindows, ConfigurationHasTwoBanksADualWriteWindowAndReadOnlyThreadCon
 
 TEST_P(CoreWindows, WhatIsNotModelledSaysSo) {
   CoreAccesses cores(GetParam());
-  EXPECT_EQ(cores.load_fault(CoreId::trisc0, 0xFFB20000), "TRISC0 loads from 0xffb20000: NoC 0 NIU: not modelled yet");
+  EXPECT_EQ(cores.load_fault(CoreId::trisc0, 0xFFB20300), "TRISC0 loads from 0xffb20300: NoC 0 NIU: not modelled yet");
   EXPECT_EQ(cores.store_fault(CoreId::brisc, 0xF0000000), "BRISC stores to 0xf0000000: nothing is mapped there");
 }
 

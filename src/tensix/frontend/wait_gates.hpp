@@ -19,7 +19,7 @@ struct WaitGates {
   // ---- state of the machine ----
 
   std::array<LatchedWait, thread_count> latches{};
-  std::array<Held, thread_count> held{};  // why each thread did not issue in the last cycle
+  std::array<Held, thread_count> held = all_empty();  // why each thread did not issue in the last cycle
   /// Closed by the thread's own unfinished instruction, until `until`.
   std::array<Held, thread_count> closed = all_open();
 
@@ -100,6 +100,11 @@ struct WaitGates {
   }
 
  private:
+  static constexpr std::array<Held, thread_count> all_empty() {
+    std::array<Held, thread_count> empty{};
+    empty.fill({event::Stall::empty});
+    return empty;
+  }
   static constexpr std::array<Held, thread_count> all_open() {
     std::array<Held, thread_count> open{};
     for (Held& gate : open)

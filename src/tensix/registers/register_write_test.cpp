@@ -126,8 +126,8 @@ TEST_P(RegisterWrite, BelowTheWindowIsUndefinedAndAboveItNothingHappens) {
   EXPECT_TRUE(above.tile.coprocessor.is_idle());
 }
 
-TEST_P(RegisterWrite, TheNocsRegistersFaultByName) {
-  packers().register_bases.set(1U << 20U);  // 0xFFB40000: a stream's
+TEST_P(RegisterWrite, RegistersOfTheNocThatAreNotModelledFaultByName) {
+  packers().register_bases.set((1U << 20U) + 4 * 200);  // of a stream, at 0xFFB40000
   bench.run(2, setreg());
   EXPECT_EQ(bench.fault(), DataIssue::scalar_noc_register);
 }

@@ -147,12 +147,12 @@ void do_cfgshiftmask(Coprocessor& coprocessor, const Candidate& candidate) {
   take(coprocessor.configuration, coprocessor.now, stage_minus_1, coprocessor.now);
 }
 
-/// The overlay's registers do not change during a run, so it does not matter in which of its cycles one is read.
+/// It reads the register in its first cycle (*assumed*).
 void do_streamwrcfg(Coprocessor& coprocessor, const Candidate& candidate) {
   const Word word = candidate.entry.word;
   const unsigned stream = thread_field(coprocessor.config, coprocessor.arch, candidate.thread,
                                        "STREAM_ID_SYNC_SECn_BankSel"_thread_sections, stream_select.get(word));
-  const auto value = stream_register(coprocessor.streams, stream, stream_index.get(word));
+  const auto value = stream_register(coprocessor.arch, coprocessor.streams, stream, stream_index.get(word));
   if (!value) return coprocessor.data_issue(candidate, DataIssue::stream_register);
   const auto write =
       config_word_store(coprocessor.arch, bank_of(coprocessor, candidate), stream_target.get(word), *value);

@@ -17,7 +17,8 @@ using event::Stall;
 
 Held check(const Coprocessor& coprocessor, const Candidate&) {
   if (coprocessor.now < coprocessor.scalar.free_from) return {Stall::unit_busy, coprocessor.scalar.free_from};
-  if (coprocessor.in_flight.holds_at_least(Occupancy::scalar_memory, ScalarUnit::most_requests)) return {Stall::unit_busy};
+  if (coprocessor.in_flight.holds_at_least(Occupancy::scalar_memory, ScalarUnit::most_requests))
+    return {Stall::unit_busy};
   return passes;
 }
 
