@@ -38,6 +38,7 @@ Stop::Kind kind_of(Tile::Halt halt) {
   switch (halt) {
     case Tile::Halt::reached: return Stop::Kind::budget_spent;
     case Tile::Halt::met: return Stop::Kind::met;
+    case Tile::Halt::noc_fault:
     case Tile::Halt::core_stopped: return Stop::Kind::core_stopped;
     case Tile::Halt::coprocessor_fault: return Stop::Kind::coprocessor_fault;
     case Tile::Halt::nothing_left: break;

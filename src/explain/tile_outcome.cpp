@@ -17,6 +17,7 @@ OutcomeKind kind_of(Tile::Halt halt, const Tile& tile) {
     case Tile::Halt::reached: return OutcomeKind::budget_exhausted;
     case Tile::Halt::met: return OutcomeKind::finished;
     case Tile::Halt::core_stopped:
+    case Tile::Halt::noc_fault:
     case Tile::Halt::coprocessor_fault: return OutcomeKind::faulted;
     case Tile::Halt::nothing_left: break;
   }

@@ -217,7 +217,7 @@ TEST_F(NetworkTest, TheRoomOfANiuLetsOneFlowRunAtFullRate) {
     for (Cycle now = 0; tails.size() < 40; ++now) {
       for (; sent < 40 && room.is_open(); ++sent) {
         const Packet next = packet({1, 1}, {3, 1}, now, flits);
-        room.take(next);
+        room.take(next.flits);
         send(next);
       }
       network.advance(now);

@@ -11,6 +11,7 @@ NetworkTiming::NetworkTiming(const Timing& timing)
       router_to_niu(timing.whole<Cycle>("noc_router_to_niu_latency"_cycles)),
       source_per_flit(timing["noc_source_per_flit"_cycles]),
       vc_hand_over(timing.whole<Cycle>("noc_vc_hand_over"_cycles)),
-      reserve_answer_per_hop(timing.whole<Cycle>("noc_reserve_answer_per_hop"_cycles)) {}
+      reserve_answer_per_hop(timing.whole<Cycle>("noc_reserve_answer_per_hop"_cycles)),
+      receive(timing.whole<Cycle>("noc_receive_latency"_cycles)) {}
 
 }  // namespace tensim::noc

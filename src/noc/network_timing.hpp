@@ -17,6 +17,7 @@ struct NetworkTiming {
   double source_per_flit;
   Cycle vc_hand_over;
   Cycle reserve_answer_per_hop;
+  Cycle receive;  // behind the network, in the NIU
 
   /// A packet that its NIU takes up in cycle c does nothing before c + reaction(), and nothing comes out of the network
   /// because of it before c + lookahead().

@@ -71,6 +71,7 @@ enum class Refusal : std::uint8_t {
   register_read_only,
   mmio_not_reachable,
   no_host_memory,
+  no_network,
   // ---- carried out all the same ----
   posted_atomic,
   transaction_id_lost,
@@ -256,6 +257,9 @@ inline constexpr auto refusal_rows = [] {
                  "a register of the tile that the NoC does not reach", "noc 4"},
       RefusalRow{no_host_memory, "no_host_memory", in_state, "no host memory is behind that address of the PCIe tile",
                  "docs/library.md"},
+      RefusalRow{no_network, "no_network", in_state,
+                 "this tile runs alone: there is no chip around it, and nothing that it sends would arrive",
+                 "a scenario without [chip]"},
       RefusalRow{posted_atomic, "posted_atomic", in_registers,
                  "an atomic without a mark on Blackhole, where hardware may hang over it: mark it, as tt-metal does",
                  "noc 4", RefusalRow::Severity::warning},

@@ -101,6 +101,14 @@ constexpr std::uint32_t packets(Arch arch, const Request& request) {
   return (request.length - 1) / packet_bytes(arch) + 1;
 }
 
+/// The virtual channel that it takes: class << 1 | buddy. That hardware, left to choose, takes the first of the class is
+/// *assumed*.
+constexpr std::uint8_t channel_of(const Request& request) {
+  if (request.channel) return static_cast<std::uint8_t>(request.channel->class_bits << 1U | request.channel->buddy);
+  constexpr std::uint8_t broadcasts = 2 << 1;
+  return request.broadcast ? broadcasts : std::uint8_t{0};
+}
+
 /// Everything that the registers alone tell.
 std::variant<Request, Refusal> decode(Arch arch, const CommandRegisters& registers);
 

@@ -13,9 +13,9 @@ class SourceRoom {
     constexpr unsigned room = size_of_both("niu_vc_room_flits"_size);
     return packets_ < 2 || flits_ < room;
   }
-  void take(const Packet& packet) {
+  void take(unsigned flits) {
     ++packets_;
-    flits_ += packet.flits;
+    flits_ += flits;
   }
   void give_back(const Credit& credit) {
     --packets_;

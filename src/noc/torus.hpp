@@ -5,11 +5,12 @@
 #include <compare>
 #include <cstdint>
 
+#include "time/order.hpp"
+
 namespace tensim::noc {
 
-using Cycle = std::uint64_t;
-/// A cycle that nobody knows yet.
-inline constexpr Cycle never = ~Cycle{0};
+using time::Cycle;
+using time::never;
 
 using Router = std::uint16_t;  // y * width + x
 

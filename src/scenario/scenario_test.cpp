@@ -167,11 +167,11 @@ TEST(Scenario, DevicesAnswerCoresAndMemoryIsNotThere) {
   const auto load_by = [](const std::string& core, const std::string& address) {
     return run(std::get<Scenario>(parse("[[action]]\ncycle = 5\ncore = \"" + core + "\"\nload = " + address))).kind;
   };
-  for (const std::string address : {"0xFFB121F0", "0xFFB13000", "0xFFBD8000", "0xFFE80024", "0xFFB14000"})
+  for (const std::string address : {"0xFFB121F0", "0xFFB13000", "0xFFBD8000", "0xFFE80024", "0xFFB14000", "0xFFB20000"})
     EXPECT_EQ(load_by("T1", address), OutcomeKind::finished)
-        << address;  // wall clock, PIC, Dst, semaphore, BRISC's RAM
-  for (const std::string address : {"0x1000", "0xFFB00000", "0xFFB20000"})
-    EXPECT_EQ(load_by("T1", address), OutcomeKind::faulted) << address;  // L1, local RAM, NoC
+        << address;  // wall clock, PIC, Dst, semaphore, BRISC's RAM, an NIU
+  for (const std::string address : {"0x1000", "0xFFB00000", "0xFFB20300"})
+    EXPECT_EQ(load_by("T1", address), OutcomeKind::faulted) << address;  // L1, local RAM, a router
 }
 
 TEST(Scenario, ACoreThatReachesNothingIsAFault) {

@@ -10,6 +10,7 @@
 #include "arch/address_map.hpp"
 #include "arch/named_rows.hpp"
 #include "arch/sizes.hpp"
+#include "noc/refusal.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::tile {
@@ -108,8 +109,20 @@ inline constexpr NamedRows access_fault_rows{std::array{
 }};
 static_assert(access_fault_rows.cover(AccessFault::not_modelled));
 
+/// What an NIU does not take stands behind those: a store that initiates what is no request, or touches what it must not.
+inline constexpr unsigned first_noc_refusal = access_fault_rows.count;
+constexpr AccessFault fault_of(noc::Refusal refusal) {
+  return static_cast<AccessFault>(first_noc_refusal + static_cast<unsigned>(refusal));
+}
+constexpr std::optional<noc::Refusal> refusal_of(AccessFault fault) {
+  const auto number = static_cast<unsigned>(fault);
+  if (number < first_noc_refusal) return std::nullopt;
+  return static_cast<noc::Refusal>(number - first_noc_refusal);
+}
+
 /// Without who did what where.
 constexpr std::string_view meaning(AccessFault fault) {
+  if (const auto refusal = refusal_of(fault)) return noc::text(*refusal);
   return access_fault_rows.name(fault);
 }
 

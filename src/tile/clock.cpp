@@ -22,6 +22,7 @@ std::optional<Tile::Halt> Tile::ended(Cycle end) const {
   if (coprocessor.fault) return Halt::coprocessor_fault;
   if (const auto core = stopped_core(); core && this->core(*core).stop->cycle < end) return Halt::core_stopped;
   if (script.fault()) return Halt::core_stopped;
+  if (noc_fault && noc_fault->cycle < end) return Halt::noc_fault;
   if (time_.met) return Halt::met;
   return std::nullopt;
 }
@@ -54,8 +55,9 @@ Tile::Halt Tile::run_stretch(Cycle end) {
   return halt;
 }
 
-Tile::Halt Tile::run_window(Cycle end) {
+Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
   if (lockstep_) return run_until(end);
+  reach_ = reach;
   if (is_exact_) time_.look = all_agents;  // whoever is outside may have changed anything
   Halt halt = ended(now()).value_or(Halt::reached);
   while (now() < end && halt == Halt::reached) {
@@ -70,6 +72,7 @@ Tile::Halt Tile::run_window(Cycle end) {
       stretch_end_ = now() + window_stretch_cycles;
     }
     halt = run_marked(std::min(end, stretch_end_));
+    end = std::min(end, end_of_reach());
     if (now() != stretch_end_ && halt != Halt::nothing_left) continue;
     forget_mark();  // nobody is behind the end of a stretch, or of everything
     hand_on_events();
@@ -117,6 +120,7 @@ bool Tile::is_ahead() const {
 
 void Tile::mark() {
   hand_on_events();
+  forget_arrivals();
   mark_ = static_cast<const TileState&>(*this);
   l1.mark();
   is_marked_ = true;
@@ -173,6 +177,7 @@ Tile::Halt Tile::run_marked(Cycle end) {
   if (halt == Halt::coprocessor_fault) exact = std::min(exact, coprocessor.now);
   if (const auto core = stopped_core()) exact = std::min(exact, this->core(*core).stop->cycle);
   if (time_.met) exact = std::min(exact, *time_.met);
+  if (noc_fault) exact = std::min(exact, noc_fault->cycle);
   if (const auto& fault = script.fault()) exact = std::min(exact, fault->access.cycle);
   go_back_to(exact);
   forget_mark();
@@ -219,6 +224,7 @@ Tile::Halt Tile::advance_window(Cycle end, Cycle horizon) {
   is_exact_ = false;
   for (const Core& core : cores)
     if (core.stop) stop_with(core);
+  if (noc_fault) stop_with(*noc_fault);
   run_to_window();
   if (time_.conflict) return Halt::reached;
   if (const std::optional<Halt> halt = ended(time_.window)) {
@@ -251,6 +257,8 @@ Cycle Tile::last_activity() const {
 }
 
 void Tile::idle_until(Cycle end) {
+  const auto is_awake = [](const Core& core) { return core.status == Core::Status::running; };
+  if (std::ranges::any_of(cores, is_awake)) run_until(end);  // somebody has looked at it since
   time_.now = std::max(now(), end);
   come_to_now();
   forget_mark();

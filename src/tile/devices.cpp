@@ -54,8 +54,8 @@ constexpr std::array rows{
     Row{Kind::wall_clock, load_wall_clock, store_wall_clock},
     Row{Kind::pic, load_pic, store_pic},
     Row{Kind::pc_snapshot},
-    Row{Kind::noc_niu},
-    Row{Kind::noc_overlay},
+    Row{Kind::noc_niu, load_niu, store_niu},
+    Row{Kind::noc_overlay, load_stream, store_stream},
     Row{Kind::mop_config, refuse_load, store_mop_config},
     Row{Kind::dst, load_dst, store_dst, Row::Sizes::elements},
     Row{Kind::iram, hang, discard_store, Row::Sizes::any_stores},  // InstructionRAM.md
@@ -102,7 +102,9 @@ Answer of_region(Answer answer, const Region* region) {
 
 }  // namespace
 
-Devices::Devices(Arch chip) : arch(chip) {
+Devices::Devices(Arch chip) : Devices(chip, lone_tile(chip)) {}
+
+Devices::Devices(Arch chip, NocPlace place) : arch(chip), nius(chip, std::move(place)) {
   constexpr std::size_t word_4 = 4;  // Wormhole's clock gating hysteresis; on Blackhole another register stands there
   pic.words[word_4] = on(arch, 3U, 0U);
 }

@@ -13,6 +13,7 @@
 #include "tile/access.hpp"
 #include "tile/mailboxes.hpp"
 #include "tile/memory_operation.hpp"
+#include "tile/niu.hpp"
 #include "tile/pc_buffers.hpp"
 #include "tile/pic.hpp"
 #include "tile/tdma_risc.hpp"
@@ -22,6 +23,7 @@ namespace tensim::tile {
 
 struct Devices {
   explicit Devices(Arch chip);
+  Devices(Arch chip, NocPlace place);
 
   Arch arch;
   Mailboxes mailboxes;
@@ -29,6 +31,7 @@ struct Devices {
   TileControl control;
   TdmaRisc tdma;
   Pic pic;
+  Nius nius;
   /// What devices do to the tile's memories, in order; the tile takes each when it is due and carries it out.
   tensix::Fifo<MemoryOperation, 4> memory_operations;
 

@@ -87,6 +87,14 @@ Answer store_wall_clock(const Request& request);
 Answer load_tdma(const Request& request);
 Answer store_tdma(const Request& request);
 
+// overlay.cpp
+Answer load_stream(const Request& request);
+Answer store_stream(const Request& request);
+
+// niu.cpp
+Answer load_niu(const Request& request);
+Answer store_niu(const Request& request);
+
 // pic.cpp
 Answer load_pic(const Request& request);
 Answer store_pic(const Request& request);

@@ -21,6 +21,8 @@ auto* memory_at(Memory& memory, std::uint32_t base, std::uint32_t address, std::
 
 constexpr std::uint32_t iram_base = 0xFFC00000;
 
+}  // namespace
+
 /// What the NoC finds there beside L1. NCRISC has the same of the tile's registers on both chips, and more of its own
 /// (BabyRISCV/README.md, the column "NoC").
 const Region* register_from_noc(Arch arch, std::uint32_t address) {
@@ -38,8 +40,6 @@ const Region* register_from_noc(Arch arch, std::uint32_t address) {
     default: return nullptr;
   }
 }
-
-}  // namespace
 
 bool Tile::read(std::uint32_t address, std::uint8_t* to, std::size_t bytes) const {
   const std::uint8_t* from = memory_at(l1, 0, address, bytes);
@@ -59,6 +59,34 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
   return true;
 }
 
+/// A load is one of `cycle`.
+Answer Tile::load_register(std::uint32_t address, Cycle cycle) {
+  const Region& region = *register_from_noc(arch, address);
+  CoreBus bus{*this};
+  Answer answer;
+  if (region.kind == Region::Kind::local_ram_slow)
+    answer = bus.load_from_core(region, address, sizeof(std::uint32_t), cycle);
+  else if (region.kind == Region::Kind::pc_snapshot)
+    answer = bus.load_pc(region, address, cycle);
+  else
+    answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = cycle});
+  devices_changed({cycle, time::Phase::load, agent_count});
+  return answer;
+}
+
+/// Cores that it lets go start in the cycle after.
+Answer Tile::store_register(std::uint32_t address, std::uint32_t value, const Moment& moment) {
+  const Region& region = *register_from_noc(arch, address);
+  if (region.kind == Region::Kind::local_ram_slow)
+    return CoreBus{*this}.store_to_core(region, address, value, sizeof value, moment.cycle);
+  const Answer answer =
+      store(devices, coprocessor,
+            {.core = CoreId::ncrisc, .is_store = true, .address = address, .value = value, .cycle = moment.cycle});
+  devices_changed(moment);
+  if (answer.is_done() && region.kind == Region::Kind::tile_control) apply_tile_control(moment);
+  return answer;
+}
+
 /// Between runs nobody is ahead of the others, so everything is exact. A load is one of the cycle to come.
 Answer Tile::read_register(std::uint32_t address) {
   const Region* region = register_from_noc(arch, address);
@@ -66,40 +94,20 @@ Answer Tile::read_register(std::uint32_t address) {
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
   wake_everybody();
   const bool walked = std::exchange(walks_, true);
-  CoreBus bus{*this};
-  Answer answer;
-  if (region->kind == Region::Kind::local_ram_slow)
-    answer = bus.load_from_core(*region, address, sizeof(std::uint32_t), time_.now);
-  else if (region->kind == Region::Kind::pc_snapshot)
-    answer = bus.load_pc(*region, address, time_.now);
-  else
-    answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = time_.now});
+  const Answer answer = load_register(address, time_.now);
   walks_ = walked;
-  devices_changed({time_.now, time::Phase::load, agent_count});
   return answer;
 }
 
-/// A store is one of the cycle before: cores that it lets go start in the cycle to come.
+/// A store is one of the cycle before.
 Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
   const Region* region = register_from_noc(arch, address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
   wake_everybody();
-  const Cycle before = time_.now - 1;  // in a tile that is new: wraps, and `before + 1` is 0 again
   const bool walked = std::exchange(walks_, true);
-  Answer answer;
-  if (region->kind == Region::Kind::local_ram_slow)
-    answer = CoreBus{*this}.store_to_core(*region, address, value, sizeof value, before);
-  else
-    answer = store(devices, coprocessor,
-                   {.core = CoreId::ncrisc,
-                    .is_store = true,
-                    .address = address,
-                    .value = value,
-                    .cycle = time_.now == 0 ? 0 : before});
-  devices_changed({before, time::Phase::store, agent_count});
-  if (answer.is_done() && region->kind == Region::Kind::tile_control)
-    apply_tile_control({before, time::Phase::store, agent_count});
+  // In a tile that is new the cycle before wraps, and the one after that is 0 again.
+  const Answer answer = store_register(address, value, {time_.now - 1, time::Phase::store, agent_count});
   walks_ = walked;
   for (unsigned i = 0; i < core_count; ++i)
     if (in_reset(devices, static_cast<CoreId>(i))) cores[i].stop.reset();

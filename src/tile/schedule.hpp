@@ -42,6 +42,8 @@ struct Schedule {
   L1Ports l1_ports;
   ReadAhead read_ahead;
   WordsAhead words_ahead;
+  std::size_t arrived = 0;            // of what the network has delivered
+  Cycle arrivals_from = 0;            // the next of it waits until then
   std::uint8_t fed = 0;               // T cores that wait until there is room for their next words: see Tile::feed()
   std::uint8_t waiting = 0;           // cores with an access that is not answered, but for those
   std::uint8_t sleepers = 0;          // cores asleep,

@@ -40,9 +40,12 @@ std::size_t iram_bytes(Arch arch) {
 }  // namespace
 
 TileState::TileState(const std::shared_ptr<const TileTiming>& timing)
+    : TileState(timing, lone_tile(timing->units.arch)) {}
+
+TileState::TileState(const std::shared_ptr<const TileTiming>& timing, NocPlace place)
     : arch(timing->units.arch),
       iram(iram_bytes(arch)),
-      devices(arch),
+      devices(arch, std::move(place)),
       coprocessor(std::shared_ptr<const tensix::UnitTiming>(timing, &timing->units)),
       time_(arch, l1_bytes(arch)) {
   for (unsigned number = 0; number < core_count; ++number)
@@ -51,6 +54,9 @@ TileState::TileState(const std::shared_ptr<const TileTiming>& timing)
 
 Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
     : TileState(timing), l1(memory == Memory::l1 ? l1_bytes(timing->units.arch) : 0), timing_(timing) {}
+
+Tile::Tile(const std::shared_ptr<const TileTiming>& timing, NocPlace place)
+    : TileState(timing, std::move(place)), l1(l1_bytes(timing->units.arch)), timing_(timing) {}
 
 /// Lets the agent, or the port, whose key is `first` run until it would pass `limit`.
 [[gnu::always_inline]] inline void Tile::run_agent(Key first, Key limit) {
@@ -179,7 +185,8 @@ Tile::Key Tile::key_of_coprocessor() const {
 }
 
 Tile::Key Tile::key_of_devices() const {
-  return time::key(next_event(devices, coprocessor), Phase::store, devices_agent);
+  const Cycle next = std::min({next_event(devices, coprocessor), devices.nius.next, next_arrival()});
+  return time::key(next, Phase::store, devices_agent);
 }
 
 bool Tile::has_next_event() const {
@@ -288,6 +295,7 @@ void Tile::run_devices(Cycle cycle) {
     coprocessor.mover.job.reset();
     if (!do_memory_operation(operation, moment)) return;
   }
+  if (std::min(devices.nius.next, next_arrival()) <= cycle && !run_nius(moment)) return;
   devices_changed(moment);
 }
 

@@ -31,6 +31,7 @@ struct TileReport {
 /// All of a tile but its L1.
 struct TileState {
   explicit TileState(const std::shared_ptr<const TileTiming>& timing);
+  TileState(const std::shared_ptr<const TileTiming>& timing, NocPlace place);
 
   Arch arch;
   std::vector<std::uint8_t> iram;  // Wormhole's NCRISC
@@ -40,6 +41,7 @@ struct TileState {
   std::vector<TileReport> reports;
   PrintRings print_rings;
   Script script;
+  std::optional<NocFault> noc_fault;
 
   /// A page that was taken for one core's is not, from the start.
   void share(std::uint32_t page) { time_.read_ahead.share(page); }
@@ -55,12 +57,15 @@ class Tile : public TileState {
   /// run, so that it stays where it is.
   enum class Memory : std::uint8_t { l1, none };
   explicit Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory = Memory::l1);
+  /// A tile of a chip.
+  Tile(const std::shared_ptr<const TileTiming>& timing, NocPlace place);
 
   enum class Halt : std::uint8_t {
     reached,       // the cycle asked for
     met,           // every word of stop_when() has its value
     core_stopped,  // ebreak or a fault; see stopped_core(), and Script::fault() of scripted ones
     coprocessor_fault,
+    noc_fault,     // something that came over the NoC; see TileState::noc_fault
     nothing_left,  // no agent will ever do anything again
   };
 
@@ -68,7 +73,9 @@ class Tile : public TileState {
   Halt run_until(Cycle end);
   /// The same for all that can be seen from outside the cores: L1 and registers. Cores may be somewhere behind `end`, and
   /// what belongs to them alone cannot be looked at before settle(). It costs nothing to end a window, however short it is.
-  Halt run_window(Cycle end);
+  Halt run_window(Cycle end) { return run_window(end, never); }
+  /// The same, but it ends early: `reach` cycles behind the first message that the tile sends.
+  Halt run_window(Cycle end, Cycle reach);
   /// After run_window(): everybody is where run_until() would have left him.
   void settle();
   /// After `nothing_left`: time goes on to `end`, and cores that go round in loops with it.
@@ -99,6 +106,13 @@ class Tile : public TileState {
   void release(CoreId core, std::uint32_t pc);
   riscv::Core& core(CoreId id) { return cores[static_cast<unsigned>(id)]; }
   const riscv::Core& core(CoreId id) const { return cores[static_cast<unsigned>(id)]; }
+
+  // ---- the network's side ----
+  /// What the NIUs have sent, in order, each message once.
+  std::vector<Outgoing> take_outgoing();
+  /// A message has arrived completely at the end of `cycle`, which is to come. Said in the order of cycles.
+  void deliver(Cycle cycle, noc::MessagePointer message);
+  void give_room(const noc::Credit& credit);
 
   time::PagedMemory l1;
 
@@ -178,6 +192,31 @@ class Tile : public TileState {
   void push_front(const riscv::Core& core, unsigned thread, Cycle cycle);
   void forget_to_feed(const riscv::Core& core);
 
+  // ---- the NoC (niu_traffic.cpp) ----
+  /// A message, or news of room in the network.
+  struct Arrival {
+    Cycle cycle = 0;
+    noc::MessagePointer message;
+    noc::Credit credit;
+  };
+  void add_to_inbox(Arrival arrival);
+  Cycle next_arrival() const;
+  void forget_arrivals();
+  bool run_nius(const Moment& moment);
+  Cycle end_of_reach() const;
+  void run_niu(unsigned noc, const Moment& moment);
+  void accept(unsigned noc, const Moment& moment);
+  bool arrive(const noc::MessagePointer& message, const Moment& moment);
+  void serve(Niu& niu, const noc::Message& read, const Moment& moment);
+  void carry_out_atomic(const noc::Message& message, const Moment& moment);
+  bool takes(const noc::Message& message) const;
+  std::vector<std::uint8_t> read_for_noc(const noc::Message& message, std::uint64_t address, const Moment& moment);
+  bool write_for_noc(const noc::Message& message, const Moment& moment);
+  void write_inline(const noc::Message& message, const Moment& moment);
+  void stop_with(const NocFault& fault);
+  Answer load_register(std::uint32_t address, Cycle cycle);
+  Answer store_register(std::uint32_t address, std::uint32_t value, const Moment& moment);
+
   void answer_scalar_unit();
   Answer access_of_scalar_unit(const Access& access);
   bool do_memory_operation(const MemoryOperation& operation, const Moment& moment);
@@ -213,10 +252,13 @@ class Tile : public TileState {
   bool is_exact_ = true;  // nobody is behind `now`
   bool is_marked_ = false;
   Cycle stretch_end_ = 0;                // of windows since the mark
+  Cycle reach_ = never;                  // how far it may go on behind a message that it sends
   time::CopiedPointer<TileState> mark_;  // how all but L1 was
   event::Observer* observer_ = nullptr;
-  bool is_final_ = false;                                             // nothing that happens is ever repeated
-  event::Buffer events_;                                              // since the mark
+  bool is_final_ = false;       // nothing that happens is ever repeated
+  event::Buffer events_;        // since the mark
+  std::vector<Arrival> inbox_;  // what has arrived since the mark, and what will; in the order of cycles
+  std::uint32_t sent_ = 0;      // messages that have been taken
   std::array<std::optional<std::uint32_t>, core_count> start_pcs_{};  // instead of reset vectors, during release()
 };
 

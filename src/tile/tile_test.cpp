@@ -11,6 +11,7 @@ using namespace rv;
 using test::GuestTile;
 using tile::CoreId;
 using tile::Tile;
+using time::Cycle;
 
 class EachChip : public ::testing::TestWithParam<Arch> {};
 INSTANTIATE_TEST_SUITE_P(Tile, EachChip, ::testing::Values(Arch::wormhole, Arch::blackhole));
@@ -54,6 +55,23 @@ TEST_P(EachChip, LockStepAndRunningAheadEndInTheSameState) {
     EXPECT_EQ(ahead.tile.core(core).account, lockstep.tile.core(core).account);
     EXPECT_EQ(ahead.tile.core(core).pc, lockstep.tile.core(core).pc);
   }
+}
+
+TEST_P(EachChip, IdleCoresGoOnHoweverOftenTheyAreLookedAt) {
+  GuestTile guest(GetParam());
+  guest.start(CoreId::brisc, 0x1000, {here});
+  ASSERT_EQ(guest.tile.run_until(1000), Tile::Halt::nothing_left);
+  for (const Cycle end : {1000U, 1500U, 1500U, 4000U}) {
+    guest.tile.idle_until(end);
+    EXPECT_EQ(guest.tile.core(CoreId::brisc).clock, end);
+  }
+}
+
+TEST_P(EachChip, ACoprocessorThatNobodyUsesHasIssuedNothing) {
+  Tile tile(GetParam());
+  tile.idle_until(1000);
+  EXPECT_EQ(tile.coprocessor.accounts[0][event::Stall::issued], 0U);
+  EXPECT_EQ(tile.coprocessor.accounts[0][event::Stall::empty], 1000U);
 }
 
 TEST_P(EachChip, WhatTheHostWritesASleepingCoreSees) {

@@ -119,6 +119,16 @@ class TileComparison {
     check_all("tile control", a.control.words, b.control.words);
     check("TDMA-RISC's queue", a.tdma.queue.size(), b.tdma.queue.size());
     check("memory operations", a.memory_operations.size(), b.memory_operations.size());
+    check("messages sent", a.nius.sequence, b.nius.sequence);
+    for (unsigned noc = 0; noc < noc::noc_count; ++noc) {
+      const tile::Niu& niu_a = a.nius.niu[noc];
+      const tile::Niu& niu_b = b.nius.niu[noc];
+      check_all("NIU's counter", niu_a.counters, niu_b.counters);
+      check_all("NIU's configuration", niu_a.configuration, niu_b.configuration);
+      check("busy command buffers", niu_a.busy, niu_b.busy);
+      check("requests that wait", niu_a.waiting.size(), niu_b.waiting.size());
+      check("reads that wait", niu_a.serving.size(), niu_b.serving.size());
+    }
   }
 
   void compare(const tensix::Coprocessor& a, const tensix::Coprocessor& b) {

@@ -1,0 +1,71 @@
+// What a packet says. The network carries it and does not look into it; the NIUs at both ends do.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "noc/atomic.hpp"
+#include "noc/coordinates.hpp"
+#include "noc/request.hpp"
+#include "time/order.hpp"
+
+namespace tensim::noc {
+
+enum class MessageKind : std::uint8_t {
+  read,
+  write,
+  inline_write,
+  atomic,
+  read_response,
+  acknowledgement,
+  atomic_response,
+};
+
+/// The store that initiated a request: explanations and faults go back to it.
+struct Issuer {
+  Coordinates tile = {};
+  std::uint8_t core = 0;
+  std::uint32_t pc = 0;
+  time::Cycle cycle = 0;
+};
+
+/// Tiles are named by NoC 0's coordinates.
+struct Message {
+  MessageKind kind = MessageKind::read;
+  std::uint8_t noc = 0;
+  std::uint8_t channel = 0;  // class << 1 | buddy
+  bool is_linked = false;
+  bool is_posted = false;
+  std::uint8_t transaction_id = 0;
+  Coordinates source = {};
+  Coordinates target = {};                  // unless it is a broadcast
+  std::optional<Broadcast> broadcast = {};  // corners as its NoC counts
+  std::uint64_t address = 0;                // at the target
+  Coordinates return_tile = {};             // who gets the response
+  std::uint64_t return_address = 0;
+  std::uint32_t length = 0;  // bytes that are read or written
+  std::optional<std::uint64_t> byte_mask = {};
+  std::uint32_t immediate = 0;
+  std::optional<Atomic> atomic = {};
+  std::vector<std::uint8_t> data = {};
+  Issuer issuer = {};
+};
+
+/// What responses travel on: class 3 (noc 6).
+inline constexpr std::uint8_t response_channel = 6;
+
+/// Nobody changes it any more: receivers of a broadcast share one.
+using MessagePointer = std::shared_ptr<const Message>;
+
+/// Flits of data. Inline writes and atomics have theirs in the header (noc 4); that responses of atomics do is *assumed*.
+constexpr std::uint32_t data_flits(Arch arch, const Message& message) {
+  switch (message.kind) {
+    case MessageKind::write:
+    case MessageKind::read_response: return (message.length + flit_bytes(arch) - 1) / flit_bytes(arch);
+    default: return 0;
+  }
+}
+
+}  // namespace tensim::noc
