@@ -71,7 +71,7 @@ bool Traffic::send(Position from, Position to, Cycle cycle, std::uint8_t vc, uns
   packet.vc = vc;
   packet.flits = static_cast<std::uint16_t>(flits);
   packet.room = room;
-  source.room[vc].take(packet);
+  source.room[vc].take(packet.flits);
   sent_[packet.id] = what;
   network_.inject(packet);
   return true;

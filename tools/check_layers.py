@@ -20,6 +20,7 @@ LAYERS = (
     "riscv",
     "tensix",
     "tile",
+    "chip",
     "insight",
     "program",
     "explain",

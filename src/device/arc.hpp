@@ -9,11 +9,13 @@
 #include <string>
 
 #include "arch/arch.hpp"
+#include "chip/sparse_memory.hpp"
 #include "device/arc_messages.hpp"
-#include "device/sparse_memory.hpp"
 #include "noc/floor_plan.hpp"
 
 namespace tensim::device {
+
+using chip::SparseMemory;
 
 /// Fixed addresses on the tile's crossbar. Where firmware puts its tables is ours to choose: hosts ask.
 struct ArcMap {

@@ -24,30 +24,20 @@ scenario::Scenario no_programs(Arch arch) {
   return scenario;
 }
 
-bool is_fault(Tile::Halt halt) {
-  return halt == Tile::Halt::core_stopped || halt == Tile::Halt::coprocessor_fault;
-}
-
 }  // namespace
 
-Device::Device(const FloorPlan& plan, OnFault on_fault)
-    : plan_(plan), on_fault_(on_fault), dram_(plan.bank_count()), arc_(plan) {}
+Device::Device(const FloorPlan& plan, OnFault on_fault) : chip_(plan), on_fault_(on_fault), arc_(plan) {}
 
 Device::Device(const Device& other)
-    : plan_(other.plan_),
+    : chip_(other.chip_),
       on_fault_(other.on_fault_),
       now_(other.now_),
-      settled_(other.settled_),
       host_has_faulted_(other.host_has_faulted_),
       faulty_tiles_(other.faulty_tiles_),
-      dram_(other.dram_),
+      programs_(other.programs_),
       ethernet_(other.ethernet_),
       arc_(other.arc_),
-      faults_(other.faults_) {
-  for (const auto& [index, slot] : other.slots_)
-    slots_.emplace(index, Slot{slot.place, std::make_unique<Tile>(*slot.tile), slot.halt, slot.is_idle, slot.has_fault,
-                               slot.programs});
-}
+      faults_(other.faults_) {}
 
 Device& Device::operator=(const Device& other) {
   if (this == &other) return *this;
@@ -62,50 +52,55 @@ Device& Device::operator=(const Device& other) {
 // ---- tiles ----
 
 Device::Slot& Device::touch(Coordinates raw) {
-  const std::size_t index = plan_.index(raw);
-  if (const auto known = slots_.find(index); known != slots_.end()) return known->second;
-  return slots_
-      .emplace(index, Slot{.place = raw, .tile = std::make_unique<Tile>(arch()), .programs = no_programs(arch())})
-      .first->second;
+  return chip_.touch(raw);
 }
 
 const Device::Slot* Device::slot_of(Coordinates given) const {
-  const auto raw = plan_.tile(given);
-  if (!raw) return nullptr;
-  const auto known = slots_.find(plan_.index(*raw));
-  return known == slots_.end() ? nullptr : &known->second;
+  const auto raw = plan().tile(given);
+  return raw ? chip_.find(*raw) : nullptr;
 }
 
-/// Runs the tile up to now, unless it is idle or stands still: as far as its L1 shows it.
-void Device::catch_up(Slot& slot) {
-  if (slot.is_idle || slot.has_fault || slot.tile->now() >= now_) return;
-  found(slot, slot.tile->run_window(now_));
+scenario::Scenario& Device::programs_of(Coordinates raw) {
+  return programs_.try_emplace(plan().index(raw), no_programs(arch())).first->second;
 }
 
-/// catch_up() for all there is to see, and moves the clock of an idle tile to now, too.
+/// Runs the chip up to now, as far as it can be seen from outside the cores.
+void Device::catch_up() {
+  if (chip_.now() >= now_) return;
+  chip_.run_until(now_);
+  note_faults();
+}
+
+/// catch_up() for all there is to see of a tile.
 void Device::idle_up(Slot& slot) {
-  catch_up(slot);
+  catch_up();
   slot.tile->settle();
-  if (slot.is_idle && slot.tile->now() < now_) slot.tile->idle_until(now_);
+  if (!slot.has_fault && slot.tile->now() < now_) slot.tile->idle_until(now_);
 }
 
-void Device::found(Slot& slot, Tile::Halt halt) {
-  slot.halt = halt;
-  slot.is_idle = halt == Tile::Halt::nothing_left;
-  if (halt == Tile::Halt::reached) return;
-  set_fault(slot, is_fault(halt));
-  if (!slot.has_fault || faults_.size() >= most_faults) return;
-  Fault fault{.kind = Fault::Kind::coprocessor,
-              .cycle = slot.tile->now(),
-              .tile = slot.place,
-              .coprocessor = slot.tile->coprocessor.fault,
-              .programs = std::make_shared<const scenario::Scenario>(slot.programs)};
-  if (const auto core = slot.tile->stopped_core()) {
-    fault.kind = Fault::Kind::core_stopped;
-    fault.cycle = slot.tile->core(*core).stop->cycle;
-    fault.core_end = explain::core_end(*slot.tile, *core, slot.programs.source_of(*core));
+/// Tiles that have come to an end since the last time.
+void Device::note_faults() {
+  for (const Coordinates raw : chip_.take_halted()) {
+    ++faulty_tiles_;
+    if (faults_.size() >= most_faults) continue;
+    const Tile& tile = *chip_.find(raw)->tile;
+    const scenario::Scenario& programs = programs_of(raw);
+    Fault fault{.kind = Fault::Kind::coprocessor,
+                .cycle = tile.now(),
+                .tile = raw,
+                .coprocessor = tile.coprocessor.fault,
+                .noc = tile.noc_fault,
+                .programs = std::make_shared<const scenario::Scenario>(programs)};
+    if (const auto core = tile.stopped_core()) {
+      fault.kind = Fault::Kind::core_stopped;
+      fault.cycle = tile.core(*core).stop->cycle;
+      fault.core_end = explain::core_end(tile, *core, programs.source_of(*core));
+    } else if (tile.noc_fault) {
+      fault.kind = Fault::Kind::noc_access;
+      fault.cycle = tile.noc_fault->cycle;
+    }
+    faults_.push_back(std::move(fault));
   }
-  faults_.push_back(std::move(fault));
 }
 
 void Device::set_fault(Slot& slot, bool has_fault) {
@@ -118,26 +113,23 @@ void Device::set_fault(Slot& slot, bool has_fault) {
 }
 
 Tile* Device::tensix(Coordinates tile) {
-  const auto raw = plan_.tile(tile);
-  if (!raw) return nullptr;
-  const auto known = slots_.find(plan_.index(*raw));
-  if (known == slots_.end()) return nullptr;
-  idle_up(known->second);
-  return known->second.tile.get();
+  const auto raw = plan().tile(tile);
+  Slot* const slot = raw ? chip_.find(*raw) : nullptr;
+  if (slot == nullptr) return nullptr;
+  idle_up(*slot);
+  return slot->tile.get();
 }
 
 // ---- time ----
 
 void Device::settle() {
-  for (auto& [index, slot] : slots_)
-    catch_up(slot);
-  settled_ = now_;
+  catch_up();
 }
 
 void Device::clock(Cycle cycles) {
   if (is_stopped()) return;
   now_ = later(cycles);
-  if (now_ - settled_ >= most_behind) settle();
+  if (now_ - chip_.now() >= most_behind) settle();
 }
 
 Cycle Device::later(Cycle cycles) const {
@@ -148,7 +140,7 @@ Cycle Device::later(Cycle cycles) const {
 Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, std::uint32_t value, Cycle budget) {
   const auto raw = find(given, 0, "waits for", address);
   if (!raw) return {};
-  if (!plan_.has_tensix(*raw)) {
+  if (!plan().has_tensix(*raw)) {
     host_fault(*raw, "the host waits for a word of a tile that has no L1");
     return {};
   }
@@ -167,36 +159,28 @@ Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, 
   if (slot.is_idle || slot.has_fault || is_stopped()) return {};
   const Cycle before = now_;
   slot.tile->stop_when(address, value);
-  const Tile::Halt halt = slot.tile->run_until(later(budget));
+  const bool is_met = chip_.run_until_met(slot, later(budget));
   slot.tile->forget_stop_words();
-  now_ = std::max(now_, slot.tile->now());
-  found(slot, halt == Tile::Halt::met ? Tile::Halt::reached : halt);
-  settle();
-  return {.met = halt == Tile::Halt::met, .cycles = now_ - before};
+  now_ = std::max(now_, chip_.now());
+  if (is_met) slot.halt = Tile::Halt::reached;
+  note_faults();
+  return {.met = is_met, .cycles = now_ - before};
 }
 
 bool Device::run_until_idle(Cycle budget) {
-  const Cycle end = later(budget);
-  const auto is_busy = [](const auto& entry) { return !entry.second.is_idle && !entry.second.has_fault; };
-  settle();
-  while (now_ < end && !is_stopped() && std::ranges::any_of(slots_, is_busy)) {
-    Cycle last = now_;
-    for (auto& [index, slot] : slots_) {
-      if (slot.is_idle || slot.has_fault) continue;
-      found(slot, slot.tile->run_until(end));
-      last = std::max(last, slot.tile->now());
-    }
-    now_ = std::min(end, std::max(last, now_ + 1));
-  }
-  settled_ = now_;
-  return std::ranges::none_of(slots_, is_busy);
+  catch_up();
+  if (is_stopped()) return chip_.is_idle();
+  const bool is_idle = chip_.run_until_idle(later(budget));
+  now_ = std::max(now_, chip_.now());
+  note_faults();
+  return is_idle;
 }
 
 // ---- programs ----
 
 std::optional<std::string> Device::load(Coordinates given, tile::CoreId core, program::Image image) {
-  const auto raw = plan_.tile(given);
-  if (!raw || !plan_.has_tensix(*raw)) return fmt::format("{},{} is not a Tensix tile", given.x, given.y);
+  const auto raw = plan().tile(given);
+  if (!raw || !plan().has_tensix(*raw)) return fmt::format("{},{} is not a Tensix tile", given.x, given.y);
   Slot& slot = touch(*raw);
   idle_up(slot);
   slot.is_idle = false;
@@ -207,13 +191,13 @@ std::optional<std::string> Device::load(Coordinates given, tile::CoreId core, pr
   }
   const program::Symbol* ring = image.source->symbol("tensim_print_ring");
   if (ring != nullptr) tile::attach_print_ring(*slot.tile, core, ring->address);
-  slot.programs.cores[static_cast<unsigned>(core)] = {std::move(image), true};
+  programs_of(*raw).cores[static_cast<unsigned>(core)] = {std::move(image), true};
   return std::nullopt;
 }
 
 bool Device::release(Coordinates given, tile::CoreId core, std::uint32_t pc) {
-  const auto raw = plan_.tile(given);
-  if (!raw || !plan_.has_tensix(*raw)) return false;
+  const auto raw = plan().tile(given);
+  if (!raw || !plan().has_tensix(*raw)) return false;
   Slot& slot = touch(*raw);
   idle_up(slot);
   slot.is_idle = false;
@@ -238,14 +222,15 @@ void Device::add_host_fault(std::optional<Coordinates> tile, std::string text) {
 std::optional<explain::Outcome> Device::outcome(Coordinates given) {
   if (tensix(given) == nullptr) return std::nullopt;
   const Slot* slot = slot_of(given);
-  return scenario::outcome_of(slot->programs, *slot->tile, slot->halt);
+  return scenario::outcome_of(programs(given), *slot->tile, slot->halt);
 }
 
 const scenario::Scenario& Device::programs(Coordinates given) const {
   static const std::array nothing{no_programs(Arch::wormhole), no_programs(Arch::blackhole)};
   static_assert(nothing.size() == all_archs.size());
-  const Slot* slot = slot_of(given);
-  return slot == nullptr ? nothing[static_cast<std::size_t>(arch())] : slot->programs;
+  const auto raw = plan().tile(given);
+  const auto known = raw ? programs_.find(plan().index(*raw)) : programs_.end();
+  return known == programs_.end() ? nothing[static_cast<std::size_t>(arch())] : known->second;
 }
 
 }  // namespace tensim::device

@@ -16,10 +16,10 @@
 #include <string>
 #include <vector>
 
+#include "chip/chip.hpp"
 #include "device/arc.hpp"
 #include "device/fault.hpp"
 #include "device/recorder.hpp"
-#include "device/sparse_memory.hpp"
 #include "explain/outcome.hpp"
 #include "noc/floor_plan.hpp"
 #include "scenario/scenario.hpp"
@@ -55,8 +55,8 @@ class Device {
   Device& operator=(Device&&) = default;
   ~Device() = default;
 
-  Arch arch() const { return plan_.arch(); }
-  const FloorPlan& plan() const { return plan_; }
+  Arch arch() const { return chip_.plan().arch(); }
+  const FloorPlan& plan() const { return chip_.plan(); }
   void set_on_fault(OnFault what) { on_fault_ = what; }
   /// The cycle to come.
   Cycle now() const { return now_; }
@@ -111,17 +111,9 @@ class Device {
   HostPort* host = nullptr;
 
  private:
-  /// A Tensix tile, once somebody has touched it.
-  struct Slot {
-    Coordinates place;
-    std::unique_ptr<tile::Tile> tile;
-    tile::Tile::Halt halt = tile::Tile::Halt::nothing_left;
-    bool is_idle = true;     // does nothing until the host does something
-    bool has_fault = false;  // and stands still
-    scenario::Scenario programs;
-  };
+  using Slot = chip::Slot;
 
-  /// The Tensix tile that was read last: hosts poll. Not copied: it points into slots_.
+  /// The Tensix tile that was read last: hosts poll. Not copied: it points into the chip.
   struct LastTile {
     Coordinates given;
     unsigned noc = 0;
@@ -133,10 +125,11 @@ class Device {
   const Slot* slot_of(Coordinates given) const;
   /// The cycle that is `cycles` from now, or the last one there is.
   Cycle later(Cycle cycles) const;
-  void catch_up(Slot& slot);
+  void catch_up();
   void idle_up(Slot& slot);
-  void found(Slot& slot, tile::Tile::Halt halt);
+  void note_faults();
   void set_fault(Slot& slot, bool has_fault);
+  scenario::Scenario& programs_of(Coordinates raw);
   bool host_fault(Coordinates raw, std::string text);
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 
@@ -149,19 +142,17 @@ class Device {
   bool done(Coordinates raw, std::string_view what, std::uint64_t address, const std::optional<std::string>& why);
   bool write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
   bool write_register(Slot& slot, std::uint32_t address, std::uint32_t value);
-  SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
+  chip::SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
   bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
 
-  FloorPlan plan_;
+  chip::Chip chip_;
   OnFault on_fault_;
   Cycle now_ = 0;
-  Cycle settled_ = 0;
   bool host_has_faulted_ = false;
-  unsigned faulty_tiles_ = 0;          // counted, because every clock asks
-  std::map<std::size_t, Slot> slots_;  // by FloorPlan::index: an order that never changes
+  unsigned faulty_tiles_ = 0;                           // counted, because every clock asks
+  std::map<std::size_t, scenario::Scenario> programs_;  // by FloorPlan::index
   LastTile last_;
-  std::vector<SparseMemory> dram_;
-  std::map<std::size_t, SparseMemory> ethernet_;
+  std::map<std::size_t, chip::SparseMemory> ethernet_;
   Arc arc_;
   std::vector<Fault> faults_;
 };

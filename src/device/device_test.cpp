@@ -164,7 +164,7 @@ TEST_P(DeviceOf, EthernetPortsAreDown) {
 
 TEST_P(DeviceOf, WhatIsNotModelledIsAFaultThatStopsTheDevice) {
   const Coordinates tile = tensix()[0];
-  EXPECT_EQ(word_at(device, tile, 0xFFB20000), 0xFFFFFFFFU);
+  EXPECT_EQ(word_at(device, tile, 0xFFB20300), 0xFFFFFFFFU);
   const std::string text = only_fault(device);
   EXPECT_NE(text.find("NoC 0 NIU: not modelled yet"), std::string::npos) << text;
   EXPECT_TRUE(device.is_stopped());

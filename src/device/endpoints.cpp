@@ -59,7 +59,7 @@ bool Device::access_fault(Coordinates raw, bool is_store, std::uint64_t address,
 }
 
 std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::string_view what, std::uint64_t address) {
-  const auto raw = plan_.tile(given, noc);
+  const auto raw = plan().tile(given, noc);
   if (!raw)
     add_host_fault(std::nullopt, fmt::format("the host {} {:#x} of tile {},{} of NoC {}: there is no such tile", what,
                                              address, given.x, given.y, noc));
@@ -71,12 +71,11 @@ std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::st
 bool Device::read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
   const Coordinates raw = slot.place;
   if (fits(address, to.size(), slot.tile->l1.size())) {
-    catch_up(slot);  // L1 of an idle tile is what it will be
+    catch_up();
     slot.tile->read(static_cast<std::uint32_t>(address), to.data(), to.size());
     return recorded(raw, address, to);
   }
   if (!is_words(address, to.size())) return access_fault(raw, false, address, {.fault = AccessFault::misaligned});
-  if (read_niu(raw, address, to, noc)) return true;
   idle_up(slot);
   for (std::size_t at = 0; at < to.size(); at += 4) {
     const tile::Answer answer = slot.tile->read_register(static_cast<std::uint32_t>(address + at));
@@ -125,22 +124,25 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
 // ---- the others ----
 
 /// The memory behind [address, address + bytes) of a tile that is DRAM or Ethernet; null if there is none.
-SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
-  if (plan_.is_off(raw)) return nullptr;
-  const TileKind kind = plan_.kind(raw);
-  if (kind == TileKind::dram && fits(address, bytes, plan_.bank_bytes())) return &dram_[plan_.bank(raw)];
-  if (kind != TileKind::ethernet || !fits(address, bytes, plan_.ethernet_l1_bytes())) return nullptr;
-  const auto known = ethernet_.find(plan_.index(raw));
+chip::SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
+  if (plan().is_off(raw)) return nullptr;
+  const TileKind kind = plan().kind(raw);
+  if (kind == TileKind::dram && fits(address, bytes, plan().bank_bytes())) {
+    catch_up();
+    return &chip_.dram().memory(plan().bank(raw));
+  }
+  if (kind != TileKind::ethernet || !fits(address, bytes, plan().ethernet_l1_bytes())) return nullptr;
+  const auto known = ethernet_.find(plan().index(raw));
   if (known != ethernet_.end()) return &known->second;
-  return &ethernet_.emplace(plan_.index(raw), ethernet_memory(arch())).first->second;
+  return &ethernet_.emplace(plan().index(raw), ethernet_memory(arch())).first->second;
 }
 
 bool Device::done(Coordinates raw, std::string_view what, std::uint64_t address,
                   const std::optional<std::string>& why) {
   if (!why) return true;
   return host_fault(
-      raw, fmt::format("the host {} {:#x} of a tile of kind {}: {}", what, address, name(plan_.kind(raw)),
-                       plan_.is_off(raw) ? "it is off (harvested), and nothing of it but its NIUs answers" : *why));
+      raw, fmt::format("the host {} {:#x} of a tile of kind {}: {}", what, address, name(plan().kind(raw)),
+                       plan().is_off(raw) ? "it is off (harvested), and nothing of it but its NIUs answers" : *why));
 }
 
 /// Records a reply to the host. Always true, for callers to return.
@@ -151,8 +153,8 @@ bool Device::recorded(Coordinates raw, std::uint64_t address, std::span<const st
 
 /// Reads a register of an NIU; false if the address is not one that can be read.
 bool Device::read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const {
-  const auto place = niu_place(plan_, raw, noc, address);
-  const auto value = place && to.size() == sizeof(std::uint32_t) ? niu_register(plan_, raw, *place) : std::nullopt;
+  const auto place = niu_place(plan(), raw, noc, address);
+  const auto value = place && to.size() == sizeof(std::uint32_t) ? niu_register(plan(), raw, *place) : std::nullopt;
   if (!value) return false;
   std::memcpy(to.data(), &*value, sizeof *value);
   return true;
@@ -160,21 +162,22 @@ bool Device::read_niu(Coordinates raw, std::uint64_t address, std::span<std::uin
 
 bool Device::read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
   if (read_niu(raw, address, to, noc)) return true;
-  if (const SparseMemory* memory = memory_of(raw, address, to.size())) {
+  if (const chip::SparseMemory* memory = memory_of(raw, address, to.size())) {
     memory->read(address, to);
     return recorded(raw, address, to);
   }
-  if (raw == plan_.arc()) return done(raw, "reads from", address, arc_.read(address, to)) && recorded(raw, address, to);
+  if (raw == plan().arc())
+    return done(raw, "reads from", address, arc_.read(address, to)) && recorded(raw, address, to);
   // What is in the host's memory is not the device's doing, and not recorded.
-  const bool is_host = raw == plan_.pcie() && host != nullptr;
+  const bool is_host = raw == plan().pcie() && host != nullptr;
   return done(raw, "reads from", address, is_host ? host->read_host(address, to) : not_modelled());
 }
 
 bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
-  const bool is_host = raw == plan_.pcie() && host != nullptr;
+  const bool is_host = raw == plan().pcie() && host != nullptr;
   if (is_host) return done(raw, "writes to", address, host->write_host(address, from));
-  SparseMemory* const memory = memory_of(raw, address, from.size());
-  if (memory == nullptr && raw != plan_.arc()) return done(raw, "writes to", address, not_modelled());
+  chip::SparseMemory* const memory = memory_of(raw, address, from.size());
+  if (memory == nullptr && raw != plan().arc()) return done(raw, "writes to", address, not_modelled());
   if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
   if (memory == nullptr) return done(raw, "writes to", address, arc_.write(address, from));
   memory->write(address, from);
@@ -184,7 +187,7 @@ bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const
 bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
   const auto raw = find(given, noc, "reads from", address);
   if (!raw) return false;
-  if (!plan_.has_tensix(*raw)) return read_other(*raw, address, to, noc);
+  if (!plan().has_tensix(*raw)) return read_other(*raw, address, to, noc);
   last_.given = given;
   last_.noc = noc;
   last_.slot = &touch(*raw);
@@ -192,7 +195,7 @@ bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<s
 }
 
 bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
-  return plan_.has_tensix(raw) ? write_tensix(raw, address, from) : write_other(raw, address, from);
+  return plan().has_tensix(raw) ? write_tensix(raw, address, from) : write_other(raw, address, from);
 }
 
 bool Device::write(Coordinates given, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {
@@ -208,9 +211,9 @@ bool Device::multicast(const Rectangle& tiles, std::uint64_t address, std::span<
   if (noc == 1) std::swap(start, end);  // it flows the other way
   const auto next = [](std::uint32_t at, unsigned size) { return (at + 1) % size; };
   bool is_written = true;
-  for (std::uint32_t y = start->y;; y = next(y, plan_.height())) {
-    for (std::uint32_t x = start->x;; x = next(x, plan_.width())) {
-      if (plan_.has_tensix({x, y})) is_written = write_tensix({x, y}, address, from) && is_written;
+  for (std::uint32_t y = start->y;; y = next(y, plan().height())) {
+    for (std::uint32_t x = start->x;; x = next(x, plan().width())) {
+      if (plan().has_tensix({x, y})) is_written = write_tensix({x, y}, address, from) && is_written;
       if (x == end->x) break;
     }
     if (y == end->y) break;

@@ -27,8 +27,8 @@ constexpr std::array blackhole_words{
 
 }  // namespace
 
-SparseMemory ethernet_memory(Arch arch) {
-  SparseMemory memory;
+chip::SparseMemory ethernet_memory(Arch arch) {
+  chip::SparseMemory memory;
   for (const Word& word : on<std::span<const Word>>(arch, wormhole_words, blackhole_words))
     memory.write(word.address, {reinterpret_cast<const std::uint8_t*>(&word.value), sizeof word.value});
   return memory;

@@ -3,10 +3,10 @@
 #pragma once
 
 #include "arch/arch.hpp"
-#include "device/sparse_memory.hpp"
+#include "chip/sparse_memory.hpp"
 
 namespace tensim::device {
 
-SparseMemory ethernet_memory(Arch arch);
+chip::SparseMemory ethernet_memory(Arch arch);
 
 }  // namespace tensim::device

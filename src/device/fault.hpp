@@ -14,6 +14,7 @@
 #include "noc/coordinates.hpp"
 #include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tile/niu.hpp"
 
 namespace tensim::device {
 
@@ -25,6 +26,7 @@ struct Fault {
     host_access,  // nothing is there, or it is not modelled
     core_stopped,
     coprocessor,
+    noc_access,  // of another tile, to a register that is not modelled
   };
   Kind kind = Kind::host_access;
   Cycle cycle = 0;
@@ -33,6 +35,7 @@ struct Fault {
   std::string host = {};  // what the host asked for
   std::optional<explain::CoreEnd> core_end = {};
   std::optional<tensix::Fault> coprocessor = {};
+  std::optional<tile::NocFault> noc = {};
   std::shared_ptr<const scenario::Scenario> programs = {};  // of the tile, with their sources
 };
 
@@ -40,8 +43,9 @@ inline constexpr NamedRows fault_kind_rows{std::array{
     NamedRow{Fault::Kind::host_access, "host_access"},
     NamedRow{Fault::Kind::core_stopped, "core_stopped"},
     NamedRow{Fault::Kind::coprocessor, "coprocessor"},
+    NamedRow{Fault::Kind::noc_access, "noc_access"},
 }};
-static_assert(fault_kind_rows.cover(Fault::Kind::coprocessor));
+static_assert(fault_kind_rows.cover(Fault::Kind::noc_access));
 
 constexpr std::string_view name(Fault::Kind kind) {
   return fault_kind_rows.name(kind);

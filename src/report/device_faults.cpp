@@ -10,7 +10,15 @@ namespace tensim::report {
 std::vector<std::string> lines_of(const device::Fault& fault) {
   if (fault.core_end) return lines_of(*fault.programs, *fault.core_end);
   if (fault.coprocessor) return {text_of(*fault.programs, *fault.coprocessor)};
+  if (fault.noc) return {text_of(*fault.noc)};
   return {fault.host};
+}
+
+std::string text_of(const tile::NocFault& fault) {
+  return fmt::format("{} of tile {},{} {} {:#010x} over the NoC, by the request of cycle {} at {:#010x}: {}",
+                     tile::core_names[fault.issuer.core], fault.issuer.tile.x, fault.issuer.tile.y,
+                     fault.is_store ? "writes to" : "reads from", fault.address, fault.issuer.cycle, fault.issuer.pc,
+                     tile::meaning(fault.fault));
 }
 
 std::string text_of(const device::Fault& fault) {

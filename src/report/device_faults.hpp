@@ -11,6 +11,7 @@ namespace tensim::report {
 /// What happened and where, then more about it.
 std::vector<std::string> lines_of(const device::Fault& fault);
 /// All of it, a line each, with where and when in the first.
+std::string text_of(const tile::NocFault& fault);
 std::string text_of(const device::Fault& fault);
 
 }  // namespace tensim::report

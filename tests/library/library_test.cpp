@@ -20,7 +20,7 @@ constexpr std::uint32_t soft_reset = 0xFFB121B0;
 constexpr std::uint32_t all_held = 0x47800;
 constexpr std::uint32_t brisc_free = all_held & ~0x800U;
 constexpr std::uint32_t result = 0x20000;
-constexpr std::uint32_t niu_register = 0xFFB20000;  // one that is not modelled
+constexpr std::uint32_t niu_register = 0xFFB20300;  // one that is not modelled
 
 std::string ours(Arch arch) {
   return std::string(TENSIM_LIBRARIES) + "/" + std::string(name(arch)) + "/libtensim.so";
@@ -212,7 +212,7 @@ TEST_P(Library, FaultIsPrintedAndStopsTheDevice) {
   testing::internal::CaptureStderr();
   EXPECT_EQ(client.read_word(tile, niu_register), 0xFFFFFFFFU);
   const std::string said = testing::internal::GetCapturedStderr();
-  EXPECT_TRUE(contains(said, "the host reads from 0xffb20000, NoC 0 NIU: not modelled yet")) << said;
+  EXPECT_TRUE(contains(said, "the host reads from 0xffb20300, NoC 0 NIU: not modelled yet")) << said;
   EXPECT_TRUE(contains(said, "the device has stopped")) << said;
   client.calls.exit();
 }

@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 
 #include "arch/sizes.hpp"
+#include "chip/dram.hpp"
 #include "noc/network_timing.hpp"
 #include "tests/rows/distances.hpp"
 #include "tests/rows/probes.hpp"
@@ -76,7 +77,8 @@ TEST(Rows, AParameterOfTimeReachesWhatTheModelRunsWith) {
       Timing timing(arch);
       ASSERT_EQ(timing.set(row.name, another(row, arch)), Timing::Refusal::none) << row.name;
       EXPECT_FALSE(tile::TileTiming(timing) == *tile::tile_timing(arch) &&
-                   noc::NetworkTiming(timing) == noc::NetworkTiming(Timing(arch)))
+                   noc::NetworkTiming(timing) == noc::NetworkTiming(Timing(arch)) &&
+                   chip::DramTiming(timing) == chip::DramTiming(Timing(arch)))
           << row.name << " is a parameter that nothing on " << name(arch) << " is made from";
     }
 }

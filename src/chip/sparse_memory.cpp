@@ -1,8 +1,8 @@
-#include "device/sparse_memory.hpp"
+#include "chip/sparse_memory.hpp"
 
 #include <algorithm>
 
-namespace tensim::device {
+namespace tensim::chip {
 namespace {
 
 bool is_zero(std::span<const std::uint8_t> bytes) {
@@ -51,4 +51,4 @@ void SparseMemory::write(std::uint64_t address, std::span<const std::uint8_t> fr
   }
 }
 
-}  // namespace tensim::device
+}  // namespace tensim::chip

@@ -7,7 +7,7 @@
 #include <span>
 #include <unordered_map>
 
-namespace tensim::device {
+namespace tensim::chip {
 
 class SparseMemory {
  public:
@@ -27,4 +27,4 @@ class SparseMemory {
   std::unordered_map<std::uint64_t, std::unique_ptr<Page>> pages_;
 };
 
-}  // namespace tensim::device
+}  // namespace tensim::chip

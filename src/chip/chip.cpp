@@ -1,0 +1,308 @@
+#include "chip/chip.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace tensim::chip {
+
+using namespace tensim::literals;
+using noc::Message;
+using noc::MessageKind;
+using tile::Tile;
+
+namespace {
+
+noc::Torus torus_of(const noc::FloorPlan& plan) {
+  return {static_cast<std::uint8_t>(plan.width()), static_cast<std::uint8_t>(plan.height())};
+}
+
+bool is_fault(Tile::Halt halt) {
+  return halt == Tile::Halt::core_stopped || halt == Tile::Halt::coprocessor_fault || halt == Tile::Halt::noc_fault;
+}
+
+/// Something may happen in it by itself.
+bool is_active(const Slot& slot) {
+  return !slot.is_idle && !slot.has_fault;
+}
+
+/// What a packet takes of the room of a DRAM tile until memory is done with it.
+noc::Room room_of(const Message& message) {
+  switch (message.kind) {
+    case MessageKind::read: return noc::Room::requests;
+    case MessageKind::write: return noc::Room::data;
+    default: return noc::Room::none;
+  }
+}
+
+}  // namespace
+
+Chip::Chip(const noc::FloorPlan& plan)
+    : plan_(std::make_shared<const noc::FloorPlan>(plan)),
+      timing_(tile::tile_timing(plan.arch())),
+      network_(torus_of(plan), noc::NetworkTiming(Timing(plan.arch()))),
+      dram_timing_(Timing(plan.arch())),
+      dram_(plan, dram_timing_),
+      receive_latency_(noc::NetworkTiming(Timing(plan.arch())).receive),
+      sequences_(std::size_t{plan.width()} * plan.height()) {
+  for (unsigned y = 0; y < plan.height(); ++y)
+    for (unsigned x = 0; x < plan.width(); ++x)
+      for (unsigned noc = 0; noc < noc::noc_count; ++noc) {
+        const Coordinates tile{x, y};
+        network_.accept_multicasts(noc, node(tile, noc), plan.has_tensix(tile));
+        if (plan.kind(tile) != noc::TileKind::dram) continue;
+        network_.limit_room(noc, node(tile, noc), noc::Room::requests, dram_timing_.request_room);
+        network_.limit_room(noc, node(tile, noc), noc::Room::data, dram_timing_.data_room_flits);
+      }
+}
+
+Chip::Chip(const Chip& other)
+    : plan_(other.plan_),
+      timing_(other.timing_),
+      network_(other.network_),
+      dram_timing_(other.dram_timing_),
+      dram_(other.dram_),
+      receive_latency_(other.receive_latency_),
+      now_(other.now_),
+      lockstep_(other.lockstep_),
+      carried_(other.carried_),
+      next_id_(other.next_id_),
+      sequences_(other.sequences_),
+      halted_(other.halted_) {
+  for (const auto& [index, slot] : other.slots_)
+    slots_.emplace(index,
+                   Slot{slot.place, std::make_unique<Tile>(*slot.tile), slot.halt, slot.is_idle, slot.has_fault});
+}
+
+Chip& Chip::operator=(const Chip& other) {
+  if (this != &other) *this = Chip(other);
+  return *this;
+}
+
+void Chip::walk_in_lockstep(bool lockstep) {
+  lockstep_ = lockstep;
+  for (auto& [index, slot] : slots_)
+    slot.tile->walk_in_lockstep(lockstep);
+}
+
+// ---- tiles ----
+
+Slot& Chip::touch(Coordinates tile) {
+  const std::size_t index = plan_->index(tile);
+  if (const auto known = slots_.find(index); known != slots_.end()) return known->second;
+  Slot slot{.place = tile, .tile = std::make_unique<Tile>(timing_, tile::NocPlace{plan_, tile, true})};
+  slot.tile->walk_in_lockstep(lockstep_);
+  return slots_.emplace(index, std::move(slot)).first->second;
+}
+
+Slot* Chip::find(Coordinates tile) {
+  const auto known = slots_.find(plan_->index(tile));
+  return known == slots_.end() ? nullptr : &known->second;
+}
+
+const Slot* Chip::find(Coordinates tile) const {
+  const auto known = slots_.find(plan_->index(tile));
+  return known == slots_.end() ? nullptr : &known->second;
+}
+
+noc::Position Chip::node(Coordinates tile, unsigned noc) const {
+  const Coordinates own = plan_->on_noc(tile, noc);
+  return {static_cast<std::uint8_t>(own.x), static_cast<std::uint8_t>(own.y)};
+}
+
+Coordinates Chip::tile_at(noc::Position node, unsigned noc) const {
+  return plan_->on_noc({node.x, node.y}, noc);
+}
+
+// ---- time ----
+
+bool Chip::is_idle() const {
+  return network_.packets_under_way() == 0 && dram_.next_event() == never &&
+         std::ranges::none_of(slots_, [](const auto& entry) { return is_active(entry.second); });
+}
+
+void Chip::settle() {
+  for (auto& [index, slot] : slots_) {
+    slot.tile->settle();
+    if (!slot.has_fault) slot.tile->idle_until(now_);  // nothing happens in it before that
+  }
+}
+
+/// Nothing that is sent before it can arrive before it.
+Cycle Chip::window_end(Cycle end) const {
+  if (lockstep_) return now_ + 1;
+  return std::min(end, now_ + network_.lookahead());
+}
+
+void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
+  while (now_ < end && !is_idle()) {
+    if (watched != nullptr && watched->halt == Tile::Halt::met) return;
+    Slot* const alone = lockstep_ ? nullptr : active_alone();
+    const Cycle window = alone != nullptr ? run_alone(*alone, end) : run_all(window_end(end), watched);
+    exchange(window);
+    now_ = window;
+  }
+  if (now_ < end && !ends_with_activity) now_ = end;
+}
+
+/// If the watched tile has met what it is watched for, nobody goes further than it has.
+Cycle Chip::run_all(Cycle end, Slot* watched) {
+  if (watched != nullptr && is_active(*watched)) {
+    run(*watched, end, never);
+    if (watched->halt == Tile::Halt::met) end = watched->tile->now();
+  }
+  for (auto& [index, slot] : slots_)
+    if (&slot != watched && is_active(slot)) run(slot, end, never);
+  return end;
+}
+
+bool Chip::run_until_met(Slot& slot, Cycle end) {
+  run(end, &slot, true);
+  return slot.halt == Tile::Halt::met;
+}
+
+bool Chip::run_until_idle(Cycle end) {
+  const Cycle before = now_;
+  run(end, nullptr, true);
+  if (!is_idle()) return false;
+  Cycle last = 0;
+  for (const auto& [index, slot] : slots_)
+    last = std::max(last, slot.tile->now());
+  now_ = std::min(now_, std::max(last, before));
+  return true;
+}
+
+/// The only tile that does anything, if nothing is under way.
+Slot* Chip::active_alone() {
+  if (network_.packets_under_way() != 0 || dram_.next_event() != never) return nullptr;
+  Slot* alone = nullptr;
+  for (auto& [index, slot] : slots_) {
+    if (!is_active(slot)) continue;
+    if (alone != nullptr) return nullptr;
+    alone = &slot;
+  }
+  return alone;
+}
+
+/// Nobody can disturb it before what it sends has arrived somewhere. Returns how far time has come.
+Cycle Chip::run_alone(Slot& slot, Cycle end) {
+  const Cycle first = run(slot, end, network_.lookahead());
+  if (first != never) return std::min(end, first + network_.lookahead());
+  return slot.halt == Tile::Halt::reached ? end : std::clamp(slot.tile->now(), now_, end);
+}
+
+/// Returns when the first message of those that it has sent is taken up.
+Cycle Chip::run(Slot& slot, Cycle end, Cycle reach) {
+  slot.halt = slot.tile->run_window(end, reach);
+  slot.is_idle = slot.halt == Tile::Halt::nothing_left;
+  if (is_fault(slot.halt)) {
+    slot.has_fault = true;
+    halted_.push_back(slot.place);
+  }
+  Cycle first = never;
+  for (const tile::Outgoing& outgoing : slot.tile->take_outgoing()) {
+    first = std::min(first, outgoing.cycle);
+    inject(slot.place, outgoing.cycle, outgoing.sequence, outgoing.message);
+  }
+  return first;
+}
+
+// ---- the networks ----
+
+/// Tiles of a multicast's rectangle that receive it.
+std::uint32_t Chip::receivers(const noc::Packet& packet) const {
+  const noc::MulticastArea& tiles = *packet.rectangle;
+  std::uint32_t count = 0;
+  const auto next = [](std::uint8_t at, unsigned size) { return static_cast<std::uint8_t>((at + 1) % size); };
+  for (std::uint8_t y = tiles.start.y;; y = next(y, plan_->height())) {
+    for (std::uint8_t x = tiles.start.x;; x = next(x, plan_->width())) {
+      const bool is_source = noc::Position{x, y} == packet.source;
+      if (plan_->has_tensix(tile_at({x, y}, packet.noc)) && (!is_source || tiles.includes_source)) ++count;
+      if (x == tiles.end.x) break;
+    }
+    if (y == tiles.end.y) break;
+  }
+  return count;
+}
+
+void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message) {
+  noc::Packet packet{.id = next_id_++,
+                     .cycle = cycle,
+                     .noc = message->noc,
+                     .source = node(source, message->noc),
+                     .sequence = sequence,
+                     .destination = node(message->target, message->noc),
+                     .vc = message->channel,
+                     .flits = static_cast<std::uint16_t>(1 + noc::data_flits(plan_->arch(), *message)),
+                     .is_linked = message->is_linked,
+                     .room = room_of(*message)};
+  std::uint32_t copies = 1;
+  if (message->broadcast) {
+    const noc::Broadcast& broadcast = *message->broadcast;
+    const auto corner = [](Coordinates at) {
+      return noc::Position{static_cast<std::uint8_t>(at.x), static_cast<std::uint8_t>(at.y)};
+    };
+    packet.rectangle = {.start = corner(broadcast.tiles.start),
+                        .end = corner(broadcast.tiles.end),
+                        .major = broadcast.is_y_major ? noc::Axis::y : noc::Axis::x,
+                        .includes_source = broadcast.includes_source};
+    packet.reserves_path = broadcast.reserves_path;
+    copies = receivers(packet);
+  }
+  carried_.emplace(packet.id, Carried{std::move(message), copies});
+  network_.inject(packet);
+}
+
+void Chip::exchange(Cycle until) {
+  answer_from_memory(until);
+  network_.advance(until);
+  for (const noc::Delivery& delivery : network_.take_deliveries())
+    deliver(delivery);
+  for (const noc::Credit& credit : network_.take_credits())
+    if (Slot* slot = find(tile_at(credit.source, credit.noc))) {
+      slot->tile->give_room(credit);
+      slot->is_idle = false;
+    }
+}
+
+void Chip::deliver(const noc::Delivery& delivery) {
+  const Coordinates tile = tile_at(delivery.receiver, delivery.noc);
+  const auto carried = carried_.find(delivery.id);
+  noc::MessagePointer message = carried->second.message;
+  if (--carried->second.copies == 0) carried_.erase(carried);
+  const Cycle cycle = delivery.tail + receive_latency_;
+  switch (plan_->kind(tile)) {
+    case noc::TileKind::tensix: {
+      Slot& slot = touch(tile);
+      slot.tile->deliver(cycle, std::move(message));
+      slot.is_idle = false;
+      break;
+    }
+    case noc::TileKind::dram: dram_.take({cycle, tile, std::move(message)}); break;
+    default: break;  // refused at the source
+  }
+}
+
+/// Memory answers later than in the window in which it is asked.
+void Chip::answer_from_memory(Cycle until) {
+  dram_.run(*plan_, until, [&](const Dram::Arrival& arrival, Cycle ready, std::vector<std::uint8_t> data) {
+    const Message& request = *arrival.message;
+    const bool is_read = request.kind == MessageKind::read;
+    const auto flits = static_cast<int>(1 + noc::data_flits(plan_->arch(), request));
+    network_.give_room(request.noc, node(arrival.tile, request.noc), room_of(request), is_read ? 1 : flits, ready);
+    if (request.is_posted) return;
+    Message response{.kind = is_read ? MessageKind::read_response : MessageKind::acknowledgement,
+                     .noc = request.noc,
+                     .channel = noc::response_channel,
+                     .transaction_id = request.transaction_id,
+                     .source = arrival.tile,
+                     .target = request.return_tile,
+                     .address = request.return_address,
+                     .length = is_read ? request.length : 0,
+                     .data = std::move(data),
+                     .issuer = request.issuer};
+    inject(arrival.tile, ready, sequences_[plan_->index(arrival.tile)]++,
+           std::make_shared<const Message>(std::move(response)));
+  });
+}
+
+}  // namespace tensim::chip

@@ -1,0 +1,103 @@
+// A chip: Tensix tiles and memory on two networks, and one clock. Tiles are run one after another in windows, which are as
+// long as nothing that is sent in one can arrive within it. What arrives is sorted by cycle, NoC, source and sequence, so the
+// order in which the host runs tiles changes nothing; lock-step, with windows of a cycle, is the judge (docs/architecture/chip.md).
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "chip/dram.hpp"
+#include "noc/floor_plan.hpp"
+#include "noc/network.hpp"
+#include "tile/tile.hpp"
+
+namespace tensim::chip {
+
+using noc::Coordinates;
+
+/// A Tensix tile, once somebody has touched it.
+struct Slot {
+  Coordinates place;
+  std::unique_ptr<tile::Tile> tile;
+  tile::Tile::Halt halt = tile::Tile::Halt::nothing_left;
+  bool is_idle = true;     // does nothing until something comes from outside
+  bool has_fault = false;  // and stands still
+};
+
+class Chip {
+ public:
+  explicit Chip(const noc::FloorPlan& plan);
+  /// A copy is a snapshot, with what is under way.
+  Chip(const Chip& other);
+  Chip& operator=(const Chip& other);
+  Chip(Chip&&) noexcept = default;
+  Chip& operator=(Chip&&) noexcept = default;
+  ~Chip() = default;
+
+  const noc::FloorPlan& plan() const { return *plan_; }
+  /// The cycle to come.
+  Cycle now() const { return now_; }
+  void walk_in_lockstep(bool lockstep);
+
+  // ---- tiles, by NoC 0's own coordinates ----
+  Slot& touch(Coordinates tile);
+  Slot* find(Coordinates tile);
+  const Slot* find(Coordinates tile) const;
+  std::map<std::size_t, Slot>& slots() { return slots_; }
+  const std::map<std::size_t, Slot>& slots() const { return slots_; }
+  Dram& dram() { return dram_; }
+
+  // ---- time ----
+  /// Everything before `end` happens, as far as it can be seen from outside the cores: see Tile::run_window().
+  void run_until(Cycle end) { run(end, nullptr, false); }
+  /// Up to the cycle in which the tile has met what Tile::stop_when() says, and no further; true if it has.
+  bool run_until_met(Slot& slot, Cycle end);
+  /// Until nothing happens any more by itself: then `now` is the cycle after the last in which something did.
+  bool run_until_idle(Cycle end);
+  /// After run_until(): every core is where it is, too.
+  void settle();
+  /// Nothing happens any more by itself.
+  bool is_idle() const;
+  /// What has come to an end by itself since the last call, other than by having nothing left to do.
+  std::vector<Coordinates> take_halted() { return std::exchange(halted_, {}); }
+
+ private:
+  /// Messages that the network carries, by the number it knows them by.
+  struct Carried {
+    noc::MessagePointer message;
+    std::uint32_t copies = 1;  // that have not arrived
+  };
+
+  Cycle window_end(Cycle end) const;
+  void run(Cycle end, Slot* watched, bool ends_with_activity);
+  Slot* active_alone();
+  Cycle run_alone(Slot& slot, Cycle end);
+  Cycle run_all(Cycle end, Slot* watched);
+  Cycle run(Slot& slot, Cycle end, Cycle reach);
+  void inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message);
+  void exchange(Cycle until);
+  void deliver(const noc::Delivery& delivery);
+  void answer_from_memory(Cycle until);
+  noc::Position node(Coordinates tile, unsigned noc) const;
+  Coordinates tile_at(noc::Position node, unsigned noc) const;
+  std::uint32_t receivers(const noc::Packet& packet) const;
+
+  std::shared_ptr<const noc::FloorPlan> plan_;
+  std::shared_ptr<const tile::TileTiming> timing_;
+  noc::Network network_;
+  DramTiming dram_timing_;
+  Dram dram_;
+  Cycle receive_latency_;
+  Cycle now_ = 0;
+  bool lockstep_ = false;
+  std::map<std::size_t, Slot> slots_;  // by FloorPlan::index: an order that never changes
+  std::unordered_map<std::uint64_t, Carried> carried_;
+  std::uint64_t next_id_ = 0;
+  std::vector<std::uint32_t> sequences_;  // of tiles that are not Tensix tiles
+  std::vector<Coordinates> halted_;
+};
+
+}  // namespace tensim::chip
