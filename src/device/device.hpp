@@ -65,7 +65,7 @@ class Device {
   /// False if it is a fault: then the bytes are all ones, as of a PCIe read that failed.
   bool read(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc = 0) {
     const bool is_read = last_.slot != nullptr && tile == last_.given && noc == last_.noc
-                             ? read_tensix(*last_.slot, address, to, noc)
+                             ? read_tensix(*last_.slot, address, to)
                              : read_anywhere(tile, address, to, noc);
     if (!is_read) std::ranges::fill(to, std::uint8_t{0xFF});
     return is_read;
@@ -134,7 +134,7 @@ class Device {
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 
   bool read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
-  bool read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
+  bool read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to);
   bool read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
   bool read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const;
   bool write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);

@@ -68,7 +68,7 @@ std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::st
 
 // ---- Tensix tiles ----
 
-bool Device::read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
+bool Device::read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to) {
   const Coordinates raw = slot.place;
   if (fits(address, to.size(), slot.tile->l1.size())) {
     catch_up();
@@ -191,7 +191,7 @@ bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<s
   last_.given = given;
   last_.noc = noc;
   last_.slot = &touch(*raw);
-  return read_tensix(*last_.slot, address, to, noc);
+  return read_tensix(*last_.slot, address, to);
 }
 
 bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {

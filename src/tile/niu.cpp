@@ -166,8 +166,8 @@ std::optional<Refusal> refused_configuration(Arch arch, const noc::NiuRegister& 
 Cycle Niu::next_event() const {
   Cycle next = never;
   if (!waiting.empty() && !reading.full()) {
-    const noc::Request& request = waiting.front().request;
-    if (rooms[noc::channel_of(request)].is_open()) next = waiting.front().from;
+    const Waiting& first = waiting.front();
+    if (rooms[noc::channel_of(first.request)].is_open()) next = first.from;
   }
   if (!reading.empty()) next = std::min(next, reading.front().cycle);
   if (!serving.empty()) next = std::min(next, serving.front().cycle);

@@ -45,10 +45,10 @@ struct Niu {
 
   /// A request that has not been accepted. One that is longer than a packet is several times.
   struct Waiting {
-    noc::Request request;
-    noc::FoundTiles tiles;
+    noc::Request request = {};
+    noc::FoundTiles tiles = {};
     std::uint8_t buffer = 0;
-    noc::Issuer issuer;
+    noc::Issuer issuer = {};
     Cycle from = 0;
   };
   /// A write whose data has been read out of memory at the end of this cycle.

@@ -196,8 +196,8 @@ class Tile : public TileState {
   /// A message, or news of room in the network.
   struct Arrival {
     Cycle cycle = 0;
-    noc::MessagePointer message;
-    noc::Credit credit;
+    noc::MessagePointer message = {};
+    noc::Credit credit = {};
   };
   void add_to_inbox(Arrival arrival);
   Cycle next_arrival() const;
