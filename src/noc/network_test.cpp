@@ -145,7 +145,7 @@ TEST_F(NetworkTest, OnePathOneVcKeepsTheOrder) {
   std::vector<std::uint64_t> arrived;
   for (const Delivery& delivery : network.take_deliveries())
     arrived.push_back(delivery.id);
-  std::ranges::stable_sort(sent, {}, [](std::uint64_t id) { return 100 - id % 3; });
+  std::ranges::sort(sent, {}, [](std::uint64_t id) { return std::pair(100 - id % 3, id); });
   EXPECT_EQ(arrived, sent);
 }
 

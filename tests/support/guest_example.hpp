@@ -50,6 +50,7 @@ class GuestExample {
       case tile::Tile::Halt::reached:
       case tile::Tile::Halt::met: return Outcome::running;
       case tile::Tile::Halt::core_stopped:
+      case tile::Tile::Halt::noc_fault:
       case tile::Tile::Halt::coprocessor_fault: return Outcome::stopped;
       case tile::Tile::Halt::nothing_left: break;
     }
