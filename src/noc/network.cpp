@@ -8,12 +8,12 @@ namespace tensim::noc {
 Network::Network(Torus torus, const NetworkTiming& timing)
     : torus_(torus),
       timing_(timing),
-      sites_(nocs * torus.routers() * ports),
+      sites_(std::size_t{nocs} * torus.routers() * ports),
       links_(sites_.size()),
       scheduled_(links_.size(), never),
       channels_(links_.size() * vcs),
       buffers_(links_.size() * vcs),
-      room_(nocs * torus.routers(), {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()}) {
+      room_(std::size_t{nocs} * torus.routers(), {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()}) {
   for (std::uint32_t link = 0; link < sites_.size(); ++link)
     sites_[link] = site_of(link);
   for (std::uint32_t link = 0; link < sites_.size(); ++link)

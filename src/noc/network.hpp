@@ -138,6 +138,8 @@ class Network {
   std::int32_t asker(std::uint32_t channel, unsigned input) const;
   bool has_room_behind(Cycle now, std::uint32_t channel);
   bool receiver_has_room(std::uint32_t link, const Packet& packet) const;
+  void take_room(std::uint32_t link, const Packet& packet);
+  void begin_path(std::uint32_t channel, std::int32_t flight);
   void grant(Cycle now, std::uint32_t channel, std::int32_t leg);
   std::int32_t onward(Cycle head, std::uint32_t channel, std::int32_t leg);
   void take_out_of_waiting(Cycle now, const Leg& leg, std::uint32_t flits);

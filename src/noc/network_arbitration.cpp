@@ -70,15 +70,25 @@ bool Network::may_have(const Channel& channel, std::uint32_t number, const Leg& 
   return channel.first_ticket < 0 || tickets_[channel.first_ticket].flight == leg.flight;
 }
 
+/// What the packet takes of its receiver.
+void Network::take_room(std::uint32_t link, const Packet& packet) {
+  if (packet.room == Room::requests) room_[link / ports][0] -= 1;
+  if (packet.room == Room::data) room_[link / ports][1] -= packet.flits;
+}
+
+/// The first packet of a transaction reserves the path for all that are linked to it.
+void Network::begin_path(std::uint32_t number, std::int32_t flight_number) {
+  Flight& flight = flights_[flight_number];
+  if (flight.path != Flight::Path::to_reserve) return;
+  flight.path = channels_[number].kept_for >= 0 ? Flight::Path::reserved : Flight::Path::asked;
+  if (flight.path == Flight::Path::asked) take_tickets(flight_number);
+}
+
 void Network::grant(Cycle now, std::uint32_t number, std::int32_t leg_number) {
   const std::uint32_t link = link_of(number);
   const Port port = port_of_link(link);
-  Flight& flight = flights_[legs_[leg_number].flight];
-  if (port == Port::source && flight.path == Flight::Path::to_reserve) {
-    // The first packet of a transaction reserves the path for all that are linked to it.
-    flight.path = channels_[number].kept_for >= 0 ? Flight::Path::reserved : Flight::Path::asked;
-    if (flight.path == Flight::Path::asked) take_tickets(legs_[leg_number].flight);
-  }
+  if (port == Port::source) begin_path(number, legs_[leg_number].flight);
+  const Flight& flight = flights_[legs_[leg_number].flight];
   const bool asks = port == Port::source && flight.path == Flight::Path::asked;
   Leg& leg = legs_[leg_number];
   const bool is_reservation = leg.is_reservation || asks;
@@ -94,9 +104,7 @@ void Network::grant(Cycle now, std::uint32_t number, std::int32_t leg_number) {
   if (is_reservation || (flight.packet.is_linked && port != Port::niu))
     channels_[number].kept_for = torus_.at(flight.packet.source);
   if (port == Port::niu) {
-    if (flight.packet.room != Room::none)
-      room_[link / ports][flight.packet.room == Room::requests ? 0 : 1] -=
-          flight.packet.room == Room::requests ? 1 : flight.packet.flits;
+    take_room(link, flight.packet);
     links_[link].join(now, transfer);
   } else {
     const Cycle head = links_[link].join_time(now);

@@ -107,7 +107,8 @@ void transpose(VectorWork& work) {
     for (unsigned i = 0; i < side; ++i) {
       Lanes column;
       for (unsigned row = 0; row < side; ++row)
-        std::copy_n(rows[row].lane.begin() + i * lane_columns, lane_columns, column.lane.begin() + row * lane_columns);
+        std::copy_n(rows[row].lane.begin() + std::size_t{i} * lane_columns, lane_columns,
+                    column.lane.begin() + std::size_t{row} * lane_columns);
       work.write(base + i, column);
     }
   }
