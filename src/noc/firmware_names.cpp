@@ -34,9 +34,9 @@ std::array<std::uint8_t, 12> wormhole_row_names(std::uint32_t off) {
   std::array<std::uint8_t, 12> order{};
   auto next = std::ranges::copy(wormhole_ethernet_rows, order.begin()).out;
   for (const bool are_off : {false, true})
-    for (std::uint8_t y = 0; y < order.size(); ++y)
+    for (unsigned y = 0; y < order.size(); ++y)
       if (std::ranges::find(wormhole_ethernet_rows, y) == wormhole_ethernet_rows.end() && has_bit(off, y) == are_off)
-        *next++ = y;
+        *next++ = static_cast<std::uint8_t>(y);
   return order;
 }
 
@@ -81,10 +81,10 @@ void name_columns(TranslationEntries& x, std::uint32_t off) {
 
 Entries blackhole_entries(const FloorPlan& plan) {
   Entries entries;
-  for (std::uint8_t i = 0; i < plan.width(); ++i)
-    entries.x[i] = i;
-  for (std::uint8_t i = 0; i < plan.height(); ++i)
-    entries.y[i] = i;
+  for (unsigned i = 0; i < plan.width(); ++i)
+    entries.x[i] = static_cast<std::uint8_t>(i);
+  for (unsigned i = 0; i < plan.height(); ++i)
+    entries.y[i] = static_cast<std::uint8_t>(i);
   name_columns(entries.x, plan.off().tensix);
   const unsigned banks_per_column = plan.bank_count() / 2;
   for (unsigned i = 0; i < banks_per_column; ++i) {
