@@ -233,7 +233,7 @@ Answer store_niu(const Request& request) {
   if (found->row->access == Region::Access::read_only) return refuses(Refusal::register_read_only);
   switch (found->row->part) {
     case Part::request: {
-      if ((niu.busy >> found->buffer & 1U) != 0) return refuses(Refusal::register_while_busy);
+      if ((unsigned{niu.busy} >> found->buffer & 1U) != 0) return refuses(Refusal::register_while_busy);
       const std::uint32_t kept = found->row == &"NOC_PACKET_TAG"_niu ? 0xFFFFU : ~0U;
       niu.request[found->buffer][found->row->on(request.arch()).offset / 4] = request.value() & kept;
       return done();
