@@ -13,7 +13,7 @@ using time::Phase;
 namespace {
 constexpr Cycle stretch_cycles = 65'536;          // between marks of a long run,
 constexpr Cycle observed_stretch_cycles = 8'192;  // whose events are kept,
-constexpr Cycle window_stretch_cycles = 4'096;    // and of windows
+constexpr Cycle window_stretch_cycles = 8'192;    // and of windows
 constexpr Cycle short_run_cycles = 128;           // not worth a mark
 constexpr Cycle cautious_cycles = 64;             // walked where agents had run too far ahead: there may be more of it
 }  // namespace
