@@ -25,7 +25,7 @@ bool is_active(const Slot& slot) {
   return !slot.is_idle && !slot.has_fault;
 }
 
-/// What a packet takes of the room of a DRAM tile until memory is done with it.
+/// What a request takes of the room of a DRAM tile until memory is done with it.
 noc::Room room_of(const Message& message) {
   switch (message.kind) {
     case MessageKind::read: return noc::Room::requests;
@@ -233,8 +233,8 @@ void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::
                      .destination = node(message->target, message->noc),
                      .vc = message->channel,
                      .flits = static_cast<std::uint16_t>(1 + noc::data_flits(plan_->arch(), *message)),
-                     .is_linked = message->is_linked,
-                     .room = room_of(*message)};
+                     .is_linked = message->is_linked};
+  if (plan_->kind(message->target) == noc::TileKind::dram) packet.room = room_of(*message);
   std::uint32_t copies = 1;
   if (message->broadcast) {
     const noc::Broadcast& broadcast = *message->broadcast;
@@ -257,11 +257,13 @@ void Chip::exchange(Cycle until) {
   network_.advance(until);
   for (const noc::Delivery& delivery : network_.take_deliveries())
     deliver(delivery);
-  for (const noc::Credit& credit : network_.take_credits())
+  for (const noc::Credit& credit : network_.take_credits()) {
+    if (credit.vc == noc::response_channel) continue;  // responses do not wait for room
     if (Slot* slot = find(tile_at(credit.source, credit.noc))) {
       slot->tile->give_room(credit);
       slot->is_idle = false;
     }
+  }
 }
 
 void Chip::deliver(const noc::Delivery& delivery) {
@@ -278,7 +280,7 @@ void Chip::deliver(const noc::Delivery& delivery) {
       break;
     }
     case noc::TileKind::dram: dram_.take({cycle, tile, std::move(message)}); break;
-    default: break;  // refused at the source
+    default: break;  // nobody sends there: tile/niu.cpp refuses it
   }
 }
 

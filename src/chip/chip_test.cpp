@@ -230,6 +230,17 @@ TEST_P(ChipTest, AWildRequestStopsItsCoreWithItsName) {
   EXPECT_EQ(tile(0).core(CoreId::brisc).stop->access_fault, tile::fault_of(noc::Refusal::not_congruent_16));
 }
 
+TEST_P(ChipTest, ARequestToATileThatNobodyModelsIsRefusedAndNotLost) {
+  NocProgram program(plan_);
+  program.target(plan_.arc(), 0x1000);
+  program.back(name(0), data_at);
+  program.go(ctrl_read, 64);
+  start(chip_, 0, program);
+  EXPECT_FALSE(run(chip_, 1, 5000));
+  ASSERT_TRUE(tile(0).core(CoreId::brisc).stop.has_value());
+  EXPECT_EQ(tile(0).core(CoreId::brisc).stop->access_fault, tile::fault_of(noc::Refusal::tile_not_modelled));
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, ChipTest, ::testing::Values(Arch::wormhole, Arch::blackhole));
 
 }  // namespace

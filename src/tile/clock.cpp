@@ -29,6 +29,7 @@ std::optional<Tile::Halt> Tile::ended(Cycle end) const {
 
 Tile::Halt Tile::run_until(Cycle end) {
   settle();
+  reach_ = never;
   Halt halt = ended(now()).value_or(Halt::reached);
   const Cycle stretch = observer_ == nullptr ? stretch_cycles : observed_stretch_cycles;
   time_.look = all_agents;  // whoever is outside may have changed anything
@@ -189,7 +190,7 @@ Tile::Halt Tile::walk(Cycle end) {
   settle_sleepers();
   walks_ = true;
   Halt halt = Halt::reached;
-  while (now() < end && halt == Halt::reached) {
+  while (now() < std::min(end, end_of_reach()) && halt == Halt::reached) {
     if (lockstep_) ask_again();
     halt = advance(now() + 1);
   }

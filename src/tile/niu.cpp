@@ -90,6 +90,13 @@ bool names_unreachable_register(Arch arch, const noc::Request& request, const no
   return request.kind != noc::RequestKind::inline_write && is_unreachable(kind, request.other.address);
 }
 
+/// Whether nobody would take the request, or its response, at the tiles that it names.
+bool names_unmodelled_tile(const noc::Request& request, const noc::Ends& ends) {
+  const bool has_response = !request.is_posted && request.kind != noc::RequestKind::inline_write;
+  if (has_response && ends.other.kind != noc::TileKind::tensix) return true;
+  return !request.broadcast && ends.target.kind != noc::TileKind::tensix && ends.target.kind != noc::TileKind::dram;
+}
+
 /// The request that the command buffer describes, with its tiles; or why it is none.
 std::variant<Niu::Waiting, Refusal> waiting_request(const Nius& nius, Arch arch, unsigned noc, unsigned buffer) {
   const Niu& niu = nius.niu[noc];
@@ -102,6 +109,7 @@ std::variant<Niu::Waiting, Refusal> waiting_request(const Nius& nius, Arch arch,
   if (const auto* refusal = std::get_if<Refusal>(&found)) return *refusal;
   waiting.tiles = std::get<noc::FoundTiles>(found);
   if (const auto refusal = noc::refusal(arch, waiting.request, waiting.tiles.ends)) return *refusal;
+  if (names_unmodelled_tile(waiting.request, waiting.tiles.ends)) return Refusal::tile_not_modelled;
   if (names_unreachable_register(arch, waiting.request, waiting.tiles)) return Refusal::mmio_not_reachable;
   if (!nius.place.has_network) return Refusal::no_network;
   if (waiting.request.broadcast && translates(arch, niu)) {

@@ -171,10 +171,13 @@ bool Tile::run_nius(const Moment& moment) {
   return !time_.conflict;
 }
 
-/// Up to where nobody can have answered what the tile has sent.
+/// Up to where nobody can have answered what the tile has sent. In a run that is repeated, messages that have been taken
+/// already are there again, and do not count.
 Cycle Tile::end_of_reach() const {
-  const std::vector<Outgoing>& sent = devices.nius.outgoing;
-  return reach_ == never || sent.empty() ? never : sent.front().cycle + reach_;
+  if (reach_ == never) return never;
+  const auto is_new = [this](const Outgoing& message) { return message.sequence >= sent_; };
+  const auto first = std::ranges::find_if(devices.nius.outgoing, is_new);
+  return first == devices.nius.outgoing.end() ? never : first->cycle + reach_;
 }
 
 void Tile::run_niu(unsigned noc, const Moment& moment) {

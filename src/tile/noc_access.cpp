@@ -79,9 +79,12 @@ Answer Tile::store_register(std::uint32_t address, std::uint32_t value, const Mo
   const Region& region = *register_from_noc(arch, address);
   if (region.kind == Region::Kind::local_ram_slow)
     return CoreBus{*this}.store_to_core(region, address, value, sizeof value, moment.cycle);
-  const Answer answer =
-      store(devices, coprocessor,
-            {.core = CoreId::ncrisc, .is_store = true, .address = address, .value = value, .cycle = moment.cycle});
+  const Answer answer = store(devices, coprocessor,
+                              {.core = CoreId::ncrisc,
+                               .is_store = true,
+                               .address = address,
+                               .value = value,
+                               .cycle = moment.cycle == never ? 0 : moment.cycle});
   devices_changed(moment);
   if (answer.is_done() && region.kind == Region::Kind::tile_control) apply_tile_control(moment);
   return answer;
