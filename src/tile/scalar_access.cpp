@@ -63,6 +63,7 @@ void Tile::answer_scalar_unit() {
     if (const auto issue = issue_of(answer); issue != tensix::DataIssue::none) coprocessor.data_issue(candidate, issue);
     tensix::units::answer_mmio_request(coprocessor, answer.is_done() ? answer.value : 0);
     devices_changed(moment);
+    coprocessor_stepped();  // its thread may have nothing in flight any more, and its core may wait for that
     if (access.is_store && answer.is_done() && answer.region->kind == Region::Kind::tile_control)
       apply_tile_control(moment);
     if (coprocessor.fault) return;

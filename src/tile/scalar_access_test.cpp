@@ -2,6 +2,7 @@
 #include <memory>
 #include <random>
 
+#include "tests/support/guest_tile.hpp"
 #include "tests/support/tensix_tile.hpp"
 
 namespace tensim::test {
@@ -65,6 +66,17 @@ TEST_P(ScalarAccess, ARequestThatHasToWaitKeepsThoseBehindIt) {
   EXPECT_EQ(bench.run(0, loadreg(9, tdma + 0x30) + storereg(8, tdma + 0x2C)), tile::Tile::Halt::nothing_left);
   EXPECT_EQ(bench.tile.devices.tdma.mov_cmd_base[1], 0U);
   EXPECT_TRUE(tensix::stall_condition_holds(bench.tile.coprocessor, 0, 0));
+}
+
+// As packers tell of a tile: the store is the thread's last instruction, and the core waits for the thread.
+TEST_P(ScalarAccess, ACoreThatWaitsForItsThreadGoesOnBehindAStore) {
+  using namespace rv;
+  GuestTile guest(GetParam());
+  const Word store = isa::assemble(GetParam(), storereg(8, tdma + 0x2C), "test").words.front().word;
+  guest.start(tile::CoreId::trisc1, 0x1000,
+              {ttinsn(store), lui(t0, 0xFFE80), lw(t1, t0, 4), addi(t2, t1, 1), jal(zero, 0)});
+  guest.tile.run_until(1000);
+  EXPECT_EQ(guest.x(tile::CoreId::trisc1, t2), 1U);
 }
 
 TEST_P(ScalarAccess, FiveCommandsAreAllTaken) {

@@ -292,6 +292,22 @@ class Generator {
     if (one_in(2)) emit(ttinsn(tensix("STALLWAIT"_op, 0x1FFU << 15U | 1U << pick(15))));
     if (!one_in(4)) store_many();
   }
+  /// A counter of a circular buffer, as one of four streams has it.
+  std::uint32_t stream_register() {
+    const tensix::StreamRegisterRow& row = tensix::stream_register_rows[1 + pick(2)];
+    return 0xFFB40000U + 0x1000U * pick(4) + 4 * row.on(arch_);
+  }
+  /// As the packer's thread does it: the core waits for the store, or somebody looks for it.
+  void push_stream_access() {
+    const Word place = (stream_register() >> 2U & 0x3FFFFU) | pick(64) << 18U;
+    emit(ttinsn(tensix(one_in(3) ? "LOADREG"_op : "STOREREG"_op, place)));
+    if (one_in(2)) wait_for_thread();
+  }
+  void access_stream() {
+    load_immediate(address, stream_register());
+    emit(lw(data(), address, 0));
+    if (one_in(2)) emit(sw(data(), address, 0));
+  }
   void push_from_brisc() {
     load_immediate(t0, tensix_word());
     emit(lui(address, 0xFFE40 + 0x10 * pick(3)));
@@ -472,6 +488,8 @@ std::span<const Generator::Kind> Generator::kinds() {
       Kind{8, &G::push, t_cores},
       Kind{6, &G::transfer, t_cores},
       Kind{4, &G::push_from_brisc, B},
+      Kind{3, &G::push_stream_access, t_cores},
+      Kind{3, &G::access_stream},
       Kind{4, &G::load_semaphore, t_cores},
       Kind{4, &G::store_semaphore, t_cores},
       Kind{3, &G::change_and_load_semaphore, t_cores},
