@@ -44,18 +44,19 @@ constexpr std::array regions{
     Region{Arch::blackhole, 0xFFB11000, 0x1000, "TDMA-RISC", b_and_t_cores, read_write,
            "mover commands, packer and unpacker side-band registers; not mapped for NC or NoC", documented,
            "BabyRISCV/README.md, errata 46", tdma_risc},
-    Region{both, 0xFFB12000, 0x1f0, "debug and status registers (below wall clock)", all_cores, read_write,
+    Region{both, 0xFFB12000, 0x1f0, "debug and status registers (below wall clock)", cores_of_all_tiles, read_write,
            "per-tile control block, NoC-visible; soft reset, perf counters, debug bus", documented,
            "TileControlDebugStatus.md", tile_control},
-    Region{both, 0xFFB121F0, 0xc, "wall clock", all_cores, read_only,
+    Region{both, 0xFFB121F0, 0xc, "wall clock", cores_of_all_tiles, read_only,
            "low word, live high word at +4, high word latched by the low read at +8", documented, "DebugTimestamper.md",
            wall_clock},
-    Region{Arch::wormhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
-           "per-tile control block, NoC-visible; timestamper", documented, "TileControlDebugStatus.md", tile_control},
-    Region{Arch::blackhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", all_cores, read_write,
-           "per-tile control block, NoC-visible; timestamper, reset PCs and overrides", documented,
+    Region{Arch::wormhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", cores_of_all_tiles,
+           read_write, "per-tile control block, NoC-visible; timestamper", documented, "TileControlDebugStatus.md",
+           tile_control},
+    Region{Arch::blackhole, 0xFFB121FC, 0xe04, "debug and status registers (above wall clock)", cores_of_all_tiles,
+           read_write, "per-tile control block, NoC-visible; timestamper, reset PCs and overrides", documented,
            "TileControlDebugStatus.md", tile_control},
-    Region{Arch::wormhole, 0xFFB13000, 0x1000, "PIC", all_cores, read_write,
+    Region{Arch::wormhole, 0xFFB13000, 0x1000, "PIC", cores_of_all_tiles, read_write,
            "polled interrupt status only; registers occupy the first 0x34 bytes", documented, "PIC.md", pic},
     Region{Arch::blackhole, 0xFFB13000, 0x138, "PIC", all_cores, read_write,
            "32 software and 4 hardware interrupts for B and NC", documented, "PIC.md", pic},
@@ -80,13 +81,13 @@ constexpr std::array regions{
     Region{Arch::blackhole, 0xFFB1D000, 0x1000, "local data RAM T2 (slow path, second copy)", all_cores, read_write,
            "official map repeats the same RAM here; ttsim and BOOP leave it empty", documented, "BabyRISCV/README.md",
            local_ram_slow, 3},
-    Region{both, 0xFFB20000, 0x10000, "NoC 0 NIU", all_cores, read_write,
+    Region{both, 0xFFB20000, 0x10000, "NoC 0 NIU", cores_of_all_tiles, read_write,
            "four request initiators, identity, configuration, counters", documented, "NoC/MemoryMap.md", noc_niu},
-    Region{both, 0xFFB30000, 0x10000, "NoC 1 NIU", all_cores, read_write, "same layout as NoC 0", documented,
+    Region{both, 0xFFB30000, 0x10000, "NoC 1 NIU", cores_of_all_tiles, read_write, "same layout as NoC 0", documented,
            "NoC/MemoryMap.md", noc_niu, 1},
-    Region{Arch::wormhole, 0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write,
+    Region{Arch::wormhole, 0xFFB40000, 0x40000, "NoC overlay streams", cores_of_all_tiles, read_write,
            "64 streams, 4 KiB of registers each", documented, "NoC/Overlay/README.md", noc_overlay},
-    Region{Arch::blackhole, 0xFFB40000, 0x40000, "NoC overlay streams", all_cores, read_write,
+    Region{Arch::blackhole, 0xFFB40000, 0x40000, "NoC overlay streams", cores_of_all_tiles, read_write,
            "64 streams, 4 KiB of registers each", documented, "BabyRISCV/README.md, BOOP stream-registers.md",
            noc_overlay},
     Region{both, 0xFFB80000, 0x24, "own MOP configuration", t_cores, write_only,
@@ -157,6 +158,34 @@ constexpr std::array regions{
     Region{Arch::blackhole, 0xFFEF0000, 0x10000, "backend configuration", b_and_t_cores, read_write,
            "banks 0 and 1 (224 words each), dual-write window, then per-thread words (read only); word stores only",
            documented, "BackendConfiguration.md", config},
+    Region{Arch::wormhole, 0x00000000, 0x40000, "L1 of an Ethernet tile", e_cores, read_write,
+           "shared scratchpad, also reachable over the NoC", documented, "EthernetTile/L1.md", l1},
+    Region{Arch::blackhole, 0x00000000, 0x80000, "L1 of an Ethernet tile", e_cores, read_write,
+           "shared scratchpad, also reachable over the NoC", documented, "EthernetTile/README.md", l1},
+    Region{Arch::wormhole, 0xFFB00000, 0x1000, "own local data RAM", e_cores, read_write,
+           "private to this core; two-cycle loads, no contention", documented, "EthernetTile/BabyRISCV/README.md",
+           local_ram},
+    Region{Arch::blackhole, 0xFFB00000, 0x2000, "own local data RAM", e_cores, read_write,
+           "private to this core; two-cycle loads, no contention", documented, "EthernetTile/BabyRISCV/README.md",
+           local_ram},
+    Region{Arch::blackhole, 0xFFB14000, 0x10, "Ethernet tile control", e_cores, read_write,
+           "where the two cores start; NoC-visible", documented, "tt-metal dev_mem_map.h", ethernet_control},
+    Region{Arch::blackhole, 0xFFB14020, 0x44, "interrupt modes", e_cores, read_write,
+           "of the Ethernet tile's own kind of PIC; only off is modelled", documented,
+           "EthernetTile/BabyRISCV/README.md, tt-metal eth_fw_api.h", ethernet_control},
+    Region{Arch::wormhole, 0xFFB90000, 0x4000, "Ethernet queues", e_cores, read_write, "two to send, two to receive",
+           documented, "EthernetTile/EthernetTxRx.md", ethernet_link},
+    Region{Arch::wormhole, 0xFFB94000, 0xa0, "Ethernet tile control", e_cores, read_write,
+           "where the core starts, a counter that adds, scratch words; NoC-visible", documented,
+           "EthernetTile/TileControlDebugStatus.md", ethernet_control},
+    Region{Arch::blackhole, 0xFFB90000, 0xf000, "Ethernet queues", e_cores, read_write,
+           "three to send, three to receive, headers, classifier, status", documented,
+           "EthernetTile/BabyRISCV/README.md", ethernet_link},
+    Region{both, 0xFFBA0000, 0x20000, "Ethernet MAC and PCS", e_cores, read_write, "the link itself", documented,
+           "EthernetTile/BabyRISCV/README.md", ethernet_link},
+    Region{Arch::wormhole, 0xFFC00000, 0x4000, "ERISC IRAM", e_cores, read_only,
+           "fetch only: loads hang, stores vanish, copy logic fills it", documented,
+           "EthernetTile/BabyRISCV/InstructionRAM.md", iram},
 };
 
 constexpr bool share_an_arch(const Region& a, const Region& b) {
@@ -191,6 +220,9 @@ constexpr bool sizes_agree(Arch arch) {
 }
 static_assert(std::ranges::all_of(all_archs, sizes_agree));
 static_assert(has_size(Arch::wormhole, NC, 0xFFC00000, "iram_bytes_nc"_size));
+static_assert(has_size(Arch::wormhole, E0, 0xFFC00000, "iram_bytes_nc"_size));
+static_assert(has_size(Arch::wormhole, E0, 0, "ethernet_l1_bytes"_size));
+static_assert(has_size(Arch::blackhole, E0, 0, "ethernet_l1_bytes"_size));
 static_assert(has_size(Arch::blackhole, t_cores, 0xFFBD8000, "dst_bytes"_size));
 
 consteval std::size_t region_count(Arch arch) {
@@ -216,7 +248,7 @@ namespace {
 constexpr std::uint32_t windows_base = 0xFFB00000;
 constexpr unsigned page_bits = 12;
 constexpr std::size_t page_count = (0xFFF00000U - windows_base) >> page_bits;
-constexpr unsigned core_bits = 5;
+constexpr unsigned core_bits = 7;
 
 template <std::size_t count>
 struct PageIndex {
@@ -260,8 +292,9 @@ const Region* find(const PageIndex<count>& index, std::uint32_t address) {
 
 template <Arch arch>
 const Region* find(unsigned core, std::uint32_t address) {
-  static constexpr std::array indices{index_pages<arch, B>(), index_pages<arch, T0>(), index_pages<arch, T1>(),
-                                      index_pages<arch, T2>(), index_pages<arch, NC>()};
+  static constexpr std::array indices{index_pages<arch, B>(),  index_pages<arch, T0>(), index_pages<arch, T1>(),
+                                      index_pages<arch, T2>(), index_pages<arch, NC>(), index_pages<arch, E0>(),
+                                      index_pages<arch, E1>()};
   static_assert(indices.size() == core_bits);
   return find(indices[core], address);
 }

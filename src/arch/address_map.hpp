@@ -1,4 +1,5 @@
-// What each core of a tile finds at which address. Rows of one core never overlap; what no row covers is unmapped.
+// What each core of a Tensix tile, or of an Ethernet tile, finds at which address. Rows of one core never overlap; what no
+// row covers is unmapped.
 #pragma once
 
 #include <array>
@@ -11,11 +12,13 @@
 
 namespace tensim {
 
-/// The five baby cores, as bits: hardware masks use this order (C36).
-enum CoreBit : std::uint8_t { B = 1, T0 = 2, T1 = 4, T2 = 8, NC = 16 };
+/// The five baby cores, as bits: hardware masks use this order (C36). Then those of an Ethernet tile; Wormhole has one.
+enum CoreBit : std::uint8_t { B = 1, T0 = 2, T1 = 4, T2 = 8, NC = 16, E0 = 32, E1 = 64 };
 inline constexpr std::uint8_t t_cores = T0 | T1 | T2;
 inline constexpr std::uint8_t b_and_t_cores = B | t_cores;
 inline constexpr std::uint8_t all_cores = b_and_t_cores | NC;
+inline constexpr std::uint8_t e_cores = E0 | E1;
+inline constexpr std::uint8_t cores_of_all_tiles = all_cores | e_cores;
 
 struct Region {
   enum class Access : std::uint8_t { read_write, read_only, write_only };
@@ -45,8 +48,10 @@ struct Region {
     semaphores_tail,
     mailbox,  // index: the core at the other end, in the order of CoreBit
     config,
+    ethernet_control,
+    ethernet_link,
   };
-  static constexpr std::size_t kind_count = 24;
+  static constexpr std::size_t kind_count = 26;
   ArchSet archs = {};
   std::uint32_t base = 0;
   std::uint32_t size_bytes = 0;

@@ -15,6 +15,7 @@
 
 #include <fmt/format.h>
 
+#include "arch/timing.hpp"
 #include "device/device.hpp"
 #include "device/pcie.hpp"
 #include "device/replay.hpp"
@@ -26,6 +27,7 @@
 namespace {
 
 using namespace tensim;
+using namespace tensim::literals;
 
 constexpr Arch library_arch = Arch::TENSIM_LIBRARY_ARCH;
 
@@ -50,12 +52,12 @@ OnFault on_fault_asked_for() {
   return OnFault::stop;
 }
 
-std::uint32_t cycles_asked_for(const char* name, std::uint32_t otherwise) {
+std::uint32_t cycles_asked_for(const char* name, std::uint32_t otherwise, std::uint32_t least) {
   const std::string_view text = variable(name);
   std::uint32_t cycles = otherwise;
   if (text.empty()) return cycles;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), cycles);
-  if (error == std::errc() && end == text.data() + text.size() && cycles >= otherwise) return cycles;
+  if (error == std::errc() && end == text.data() + text.size() && cycles >= least) return cycles;
   say(fmt::format("tensim: {}={}: expected a number of cycles; {} it is\n", name, text, otherwise));
   return otherwise;
 }
@@ -77,8 +79,9 @@ class Session {
  public:
   Session()
       : on_fault_(on_fault_asked_for()),
-        batch_(cycles_asked_for("TENSIM_CLOCK_BATCH", 1)),
-        read_cycles_(cycles_asked_for("TENSIM_READ_CYCLES", 0)),
+        batch_(cycles_asked_for("TENSIM_CLOCK_BATCH", 1, 1)),
+        read_cycles_(cycles_asked_for("TENSIM_READ_CYCLES",
+                                      Timing(library_arch).whole<std::uint32_t>("pcie_read_latency"_cycles), 0)),
         device_(plan_asked_for(), on_fault_ == OnFault::go_on ? device::OnFault::go_on : device::OnFault::stop),
         pcie_(device_) {
     pcie_.set_host_memory(host_memory);

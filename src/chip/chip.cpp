@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "chip/ethernet.hpp"
+
 namespace tensim::chip {
 
 using namespace tensim::literals;
@@ -42,6 +44,7 @@ Chip::Chip(const noc::FloorPlan& plan)
       network_(torus_of(plan), noc::NetworkTiming(Timing(plan.arch()))),
       dram_timing_(Timing(plan.arch())),
       dram_(plan, dram_timing_),
+      edge_(EdgeTiming(Timing(plan.arch()))),
       receive_latency_(noc::NetworkTiming(Timing(plan.arch())).receive),
       sequences_(std::size_t{plan.width()} * plan.height()) {
   for (unsigned y = 0; y < plan.height(); ++y)
@@ -61,6 +64,7 @@ Chip::Chip(const Chip& other)
       network_(other.network_),
       dram_timing_(other.dram_timing_),
       dram_(other.dram_),
+      edge_(other.edge_),
       receive_latency_(other.receive_latency_),
       now_(other.now_),
       lockstep_(other.lockstep_),
@@ -91,6 +95,7 @@ Slot& Chip::touch(Coordinates tile) {
   if (const auto known = slots_.find(index); known != slots_.end()) return known->second;
   Slot slot{.place = tile, .tile = std::make_unique<Tile>(timing_, tile::NocPlace{plan_, tile, true})};
   slot.tile->walk_in_lockstep(lockstep_);
+  if (plan_->kind(tile) == noc::TileKind::ethernet) leave_firmware_words(*slot.tile);
   return slots_.emplace(index, std::move(slot)).first->second;
 }
 
@@ -116,7 +121,7 @@ Coordinates Chip::tile_at(noc::Position node, unsigned noc) const {
 // ---- time ----
 
 bool Chip::is_idle() const {
-  return network_.packets_under_way() == 0 && dram_.next_event() == never &&
+  return network_.packets_under_way() == 0 && dram_.next_event() == never && edge_.next_event() == never &&
          std::ranges::none_of(slots_, [](const auto& entry) { return is_active(entry.second); });
 }
 
@@ -173,7 +178,7 @@ bool Chip::run_until_idle(Cycle end) {
 
 /// The only tile that does anything, if nothing is under way.
 Slot* Chip::active_alone() {
-  if (network_.packets_under_way() != 0 || dram_.next_event() != never) return nullptr;
+  if (network_.packets_under_way() != 0 || dram_.next_event() != never || edge_.next_event() != never) return nullptr;
   Slot* alone = nullptr;
   for (auto& [index, slot] : slots_) {
     if (!is_active(slot)) continue;
@@ -254,6 +259,7 @@ void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::
 
 void Chip::exchange(Cycle until) {
   answer_from_memory(until);
+  answer_from_edge(until);
   network_.advance(until);
   for (const noc::Delivery& delivery : network_.take_deliveries())
     deliver(delivery);
@@ -273,13 +279,16 @@ void Chip::deliver(const noc::Delivery& delivery) {
   if (--carried->second.copies == 0) carried_.erase(carried);
   const Cycle cycle = delivery.tail + receive_latency_;
   switch (plan_->kind(tile)) {
-    case noc::TileKind::tensix: {
+    case noc::TileKind::tensix:
+    case noc::TileKind::ethernet: {
       Slot& slot = touch(tile);
       slot.tile->deliver(cycle, std::move(message));
       slot.is_idle = false;
       break;
     }
     case noc::TileKind::dram: dram_.take({cycle, tile, std::move(message)}); break;
+    case noc::TileKind::pcie:
+    case noc::TileKind::arc: edge_.take({cycle, tile, std::move(message)}); break;
     default: break;  // nobody sends there: tile/niu.cpp refuses it
   }
 }
@@ -291,20 +300,33 @@ void Chip::answer_from_memory(Cycle until) {
     const bool is_read = request.kind == MessageKind::read;
     const auto flits = static_cast<int>(1 + noc::data_flits(plan_->arch(), request));
     network_.give_room(request.noc, node(arrival.tile, request.noc), room_of(request), is_read ? 1 : flits, ready);
-    if (request.is_posted) return;
-    Message response{.kind = is_read ? MessageKind::read_response : MessageKind::acknowledgement,
-                     .noc = request.noc,
-                     .channel = noc::response_channel,
-                     .transaction_id = request.transaction_id,
-                     .source = arrival.tile,
-                     .target = request.return_tile,
-                     .address = request.return_address,
-                     .length = is_read ? request.length : 0,
-                     .data = std::move(data),
-                     .issuer = request.issuer};
-    inject(arrival.tile, ready, sequences_[plan_->index(arrival.tile)]++,
-           std::make_shared<const Message>(std::move(response)));
+    respond(request, arrival.tile, ready, std::move(data));
   });
+}
+
+void Chip::answer_from_edge(Cycle until) {
+  edge_.run(*plan_, outside_, until, [&](const Edge::Arrival& arrival, Cycle ready, std::vector<std::uint8_t> data) {
+    respond(*arrival.message, arrival.tile, ready, std::move(data));
+  });
+}
+
+/// Of a tile without cores, to a read or a write.
+void Chip::respond(const Message& request, Coordinates tile, Cycle ready, std::vector<std::uint8_t> data) {
+  if (request.is_posted) return;
+  const bool is_read = request.kind == MessageKind::read;
+  // A Wormhole takes acknowledgements from PCIe and ARC for those of transaction 0 (noc 3).
+  const bool loses_id = on(plan_->arch(), true, false) && !is_read && plan_->kind(tile) != noc::TileKind::dram;
+  Message response{.kind = is_read ? MessageKind::read_response : MessageKind::acknowledgement,
+                   .noc = request.noc,
+                   .channel = noc::response_channel,
+                   .transaction_id = loses_id ? std::uint8_t{0} : request.transaction_id,
+                   .source = tile,
+                   .target = request.return_tile,
+                   .address = request.return_address,
+                   .length = is_read ? request.length : 0,
+                   .data = std::move(data),
+                   .issuer = request.issuer};
+  inject(tile, ready, sequences_[plan_->index(tile)]++, std::make_shared<const Message>(std::move(response)));
 }
 
 }  // namespace tensim::chip

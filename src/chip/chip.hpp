@@ -1,4 +1,4 @@
-// A chip: Tensix tiles and memory on two networks, and one clock. Tiles are run one after another in windows, which are as
+// A chip: Tensix tiles, Ethernet tiles and memory on two networks, and one clock. Tiles are run one after another in windows, which are as
 // long as nothing that is sent in one can arrive within it. What arrives is sorted by cycle, NoC, source and sequence, so the
 // order in which the host runs tiles changes nothing; lock-step, with windows of a cycle, is the judge (docs/architecture/chip.md).
 #pragma once
@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "chip/dram.hpp"
+#include "chip/edge.hpp"
 #include "noc/floor_plan.hpp"
 #include "noc/network.hpp"
 #include "tile/tile.hpp"
@@ -18,7 +19,7 @@ namespace tensim::chip {
 
 using noc::Coordinates;
 
-/// A Tensix tile, once somebody has touched it.
+/// A tile with cores, once somebody has touched it.
 struct Slot {
   Coordinates place;
   std::unique_ptr<tile::Tile> tile;
@@ -49,6 +50,10 @@ class Chip {
   std::map<std::size_t, Slot>& slots() { return slots_; }
   const std::map<std::size_t, Slot>& slots() const { return slots_; }
   Dram& dram() { return dram_; }
+  /// Who answers for PCIe and ARC tiles; null: nobody.
+  void set_outside(Outside* outside) { outside_ = outside; }
+  /// Requests that nobody there could answer, since the last call.
+  std::vector<Unanswered> take_unanswered() { return edge_.take_unanswered(); }
 
   // ---- time ----
   /// Everything before `end` happens, as far as it can be seen from outside the cores: see Tile::run_window().
@@ -81,6 +86,8 @@ class Chip {
   void exchange(Cycle until);
   void deliver(const noc::Delivery& delivery);
   void answer_from_memory(Cycle until);
+  void answer_from_edge(Cycle until);
+  void respond(const noc::Message& request, Coordinates tile, Cycle ready, std::vector<std::uint8_t> data);
   noc::Position node(Coordinates tile, unsigned noc) const;
   Coordinates tile_at(noc::Position node, unsigned noc) const;
   std::uint32_t receivers(const noc::Packet& packet) const;
@@ -90,13 +97,15 @@ class Chip {
   noc::Network network_;
   DramTiming dram_timing_;
   Dram dram_;
+  Edge edge_;
+  Outside* outside_ = nullptr;
   Cycle receive_latency_;
   Cycle now_ = 0;
   bool lockstep_ = false;
   std::map<std::size_t, Slot> slots_;  // by FloorPlan::index: an order that never changes
   std::unordered_map<std::uint64_t, Carried> carried_;
   std::uint64_t next_id_ = 0;
-  std::vector<std::uint32_t> sequences_;  // of tiles that are not Tensix tiles
+  std::vector<std::uint32_t> sequences_;  // of tiles that have no cores
   std::vector<Coordinates> halted_;
 };
 

@@ -88,7 +88,7 @@ bool write_device(Tile& tile, CoreId core, const Region& region, std::uint32_t a
 }  // namespace
 
 std::string read_memory(const Tile& tile, CoreId core, std::uint32_t address, std::size_t bytes) {
-  const Region* region = find_region(tile.arch, bit(core), address);
+  const Region* region = find_region(tile.arch, tile.devices.view_of(core), address);
   if (region == nullptr || bytes == 0) return "";
   const std::uint32_t offset = address - region->base;
   bytes = std::min<std::size_t>(bytes, region->size_bytes - offset);
@@ -103,7 +103,7 @@ std::string read_memory(const Tile& tile, CoreId core, std::uint32_t address, st
 
 bool write_memory(Tile& tile, CoreId core, std::uint32_t address, std::string_view bytes) {
   if (bytes.empty()) return true;
-  const Region* region = find_region(tile.arch, bit(core), address);
+  const Region* region = find_region(tile.arch, tile.devices.view_of(core), address);
   if (region == nullptr) return false;
   const std::uint32_t offset = address - region->base;
   if (bytes.size() > region->size_bytes - offset) return false;

@@ -35,7 +35,6 @@ Device::Device(const Device& other)
       host_has_faulted_(other.host_has_faulted_),
       faulty_tiles_(other.faulty_tiles_),
       programs_(other.programs_),
-      ethernet_(other.ethernet_),
       arc_(other.arc_),
       faults_(other.faults_) {}
 
@@ -67,6 +66,7 @@ scenario::Scenario& Device::programs_of(Coordinates raw) {
 /// Runs the chip up to now, as far as it can be seen from outside the cores.
 void Device::catch_up() {
   if (chip_.now() >= now_) return;
+  attach();
   chip_.run_until(now_);
   note_faults();
 }
@@ -78,8 +78,16 @@ void Device::idle_up(Slot& slot) {
   if (!slot.has_fault && slot.tile->now() < now_) slot.tile->idle_until(now_);
 }
 
-/// Tiles that have come to an end since the last time.
+/// Tiles that have come to an end since the last time, and requests that nobody could answer.
 void Device::note_faults() {
+  for (chip::Unanswered& request : chip_.take_unanswered()) {
+    host_has_faulted_ = true;
+    if (faults_.size() < most_faults)
+      faults_.push_back({.kind = Fault::Kind::unanswered,
+                         .cycle = request.cycle,
+                         .tile = request.tile,
+                         .unanswered = std::move(request)});
+  }
   for (const Coordinates raw : chip_.take_halted()) {
     ++faulty_tiles_;
     if (faults_.size() >= most_faults) continue;
@@ -140,7 +148,7 @@ Cycle Device::later(Cycle cycles) const {
 Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, std::uint32_t value, Cycle budget) {
   const auto raw = find(given, 0, "waits for", address);
   if (!raw) return {};
-  if (!plan().has_tensix(*raw)) {
+  if (!plan().has_cores(*raw)) {
     host_fault(*raw, "the host waits for a word of a tile that has no L1");
     return {};
   }
@@ -159,6 +167,7 @@ Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, 
   if (slot.is_idle || slot.has_fault || is_stopped()) return {};
   const Cycle before = now_;
   slot.tile->stop_when(address, value);
+  attach();
   const bool is_met = chip_.run_until_met(slot, later(budget));
   slot.tile->forget_stop_words();
   now_ = std::max(now_, chip_.now());
@@ -170,6 +179,7 @@ Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, 
 bool Device::run_until_idle(Cycle budget) {
   catch_up();
   if (is_stopped()) return chip_.is_idle();
+  attach();
   const bool is_idle = chip_.run_until_idle(later(budget));
   now_ = std::max(now_, chip_.now());
   note_faults();

@@ -1,10 +1,9 @@
-// A chip as its host sees it: tiles by NoC coordinates, and a clock. Tensix tiles are modelled; DRAM and the L1 of Ethernet
-// tiles are memory without timing; ARC and PCIe tiles answer what hosts ask; the rest faults by name (docs/library.md has
-// the list).
+// A chip as its host sees it: tiles by NoC coordinates, and a clock. Tensix and Ethernet tiles, both networks and DRAM are
+// the chip's (chip/chip.hpp); ARC and PCIe tiles answer what hosts ask; the rest faults by name (docs/library.md has the
+// list).
 //
-// Tiles do not touch each other before there is a NoC between them. So the clock only counts, and a tile is run up to it
-// when the host looks at it, or when it has fallen far enough behind. A tile that will never do anything by itself costs
-// nothing. Neither changes a result: the same calls give the same answers.
+// The clock only counts, and the chip is run up to it when the host looks, or when it has fallen far enough behind. A tile
+// that will never do anything by itself costs nothing. Neither changes a result: the same calls give the same answers.
 #pragma once
 
 #include <algorithm>
@@ -43,7 +42,7 @@ class HostPort {
   virtual std::optional<std::string> write_host(std::uint64_t address, std::span<const std::uint8_t> from) = 0;
 };
 
-class Device {
+class Device final : private chip::Outside {
  public:
   /// A chip of which every tile works.
   explicit Device(Arch arch, OnFault on_fault = OnFault::stop) : Device(FloorPlan(arch), on_fault) {}
@@ -53,7 +52,7 @@ class Device {
   Device& operator=(const Device& other);
   Device(Device&&) = default;
   Device& operator=(Device&&) = default;
-  ~Device() = default;
+  ~Device() override = default;
 
   Arch arch() const { return chip_.plan().arch(); }
   const FloorPlan& plan() const { return chip_.plan(); }
@@ -65,7 +64,7 @@ class Device {
   /// False if it is a fault: then the bytes are all ones, as of a PCIe read that failed.
   bool read(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc = 0) {
     const bool is_read = last_.slot != nullptr && tile == last_.given && noc == last_.noc
-                             ? read_tensix(*last_.slot, address, to)
+                             ? read_tile(*last_.slot, address, to)
                              : read_anywhere(tile, address, to, noc);
     if (!is_read) std::ranges::fill(to, std::uint8_t{0xFF});
     return is_read;
@@ -100,7 +99,7 @@ class Device {
   std::vector<Fault> take_faults();
   /// A fault of the host's side: what PCIe does not reach, say.
   void add_host_fault(std::optional<Coordinates> tile, std::string text);
-  /// Where the tile stands and why, up to now. Nothing if it is not a Tensix tile.
+  /// Where the tile stands and why, up to now. Nothing if it has no cores.
   std::optional<explain::Outcome> outcome(Coordinates tile);
   /// The scenario that the outcome belongs to: programs and their sources.
   const scenario::Scenario& programs(Coordinates tile) const;
@@ -113,7 +112,7 @@ class Device {
  private:
   using Slot = chip::Slot;
 
-  /// The Tensix tile that was read last: hosts poll. Not copied: it points into the chip.
+  /// The tile with cores that was read last: hosts poll. Not copied: it points into the chip.
   struct LastTile {
     Coordinates given;
     unsigned noc = 0;
@@ -134,15 +133,20 @@ class Device {
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 
   bool read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
-  bool read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to);
+  bool read_tile(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to);
   bool read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc);
   bool read_niu(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) const;
   bool write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
   bool recorded(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> reply);
   bool done(Coordinates raw, std::string_view what, std::uint64_t address, const std::optional<std::string>& why);
-  bool write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
+  bool write_tile(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
   bool write_register(Slot& slot, std::uint32_t address, std::uint32_t value);
-  chip::SparseMemory* memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
+  chip::SparseMemory* dram_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
+  std::optional<std::string> read_outside(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to) override;
+  std::optional<std::string> write_outside(Coordinates tile, std::uint64_t address,
+                                           std::span<const std::uint8_t> from) override;
+  /// Before the chip runs: devices are copied and moved.
+  void attach() { chip_.set_outside(this); }
   bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
 
   chip::Chip chip_;
@@ -152,7 +156,6 @@ class Device {
   unsigned faulty_tiles_ = 0;                           // counted, because every clock asks
   std::map<std::size_t, scenario::Scenario> programs_;  // by FloorPlan::index
   LastTile last_;
-  std::map<std::size_t, chip::SparseMemory> ethernet_;
   Arc arc_;
   std::vector<Fault> faults_;
 };

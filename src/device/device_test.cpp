@@ -6,11 +6,13 @@
 
 #include "reference/riscv_words.hpp"
 #include "report/device_faults.hpp"
+#include "tests/support/noc_program.hpp"
 
 namespace tensim::device {
 namespace {
 
 namespace rv = reference::rv;
+using namespace tensim::literals;
 
 constexpr std::uint32_t soft_reset = 0xFFB121B0;
 constexpr std::uint32_t all_held = 0x47800;
@@ -152,6 +154,83 @@ TEST_P(DeviceOf, DramIsThreeViewsOfAMemory) {
   EXPECT_TRUE(device.take_faults().empty());
   word_at(device, {0, 0}, device.plan().bank_bytes());
   EXPECT_NE(only_fault(device).find("DRAM"), std::string::npos);
+}
+
+/// A host with a page of memory, at the start of what the PCIe tile shows of it.
+class HostPage : public HostPort {
+ public:
+  explicit HostPage(std::uint64_t base) : base_(base) {}
+  std::optional<std::string> read_host(std::uint64_t address, std::span<std::uint8_t> to) override {
+    if (address - base_ + to.size() > bytes.size()) return "not in the page";
+    std::copy_n(bytes.begin() + static_cast<std::ptrdiff_t>(address - base_), to.size(), to.begin());
+    return std::nullopt;
+  }
+  std::optional<std::string> write_host(std::uint64_t address, std::span<const std::uint8_t> from) override {
+    if (address - base_ + from.size() > bytes.size()) return "not in the page";
+    std::ranges::copy(from, bytes.begin() + static_cast<std::ptrdiff_t>(address - base_));
+    return std::nullopt;
+  }
+  std::array<std::uint8_t, 4096> bytes{};
+
+ private:
+  std::uint64_t base_;
+};
+
+class GuestsAndTheHost : public DeviceOf {
+ protected:
+  /// Writes 16 bytes of its own to the tile, reads 16 from 64 bytes behind them, and says so in the word at 0x100.
+  void start(Coordinates edge, std::uint32_t address) {
+    const Coordinates self = device.plan().translated(tensix().front());
+    const Coordinates there = device.plan().translated(edge);
+    test::NocProgram program(device.plan());
+    program.target(self, 0x2000);
+    program.back(there, address);
+    program.go(test::ctrl_write, 16);
+    program.wait(program.counter(noc::operator""_counter("NIU_MST_WR_ACK_RECEIVED", 23)), 1);
+    program.target(there, address + 64);
+    program.back(self, 0x3000);
+    program.go(test::ctrl_read, 16);
+    program.wait(program.counter(noc::operator""_counter("NIU_MST_RD_RESP_RECEIVED", 24)), 1);
+    program.store(0x100, 1);
+    program.stay();
+    write_word(device, tensix().front(), 0x2000, 0xFEED);
+    for (std::uint32_t i = 0; i < program.words().size(); ++i)
+      write_word(device, tensix().front(), 0x4000 + 4 * i, program.words()[i]);
+    device.release(tensix().front(), tile::CoreId::brisc, 0x4000);
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Archs, GuestsAndTheHost, testing::ValuesIn(all_archs),
+                         [](const auto& chip) { return std::string(name(chip.param)); });
+
+TEST_P(GuestsAndTheHost, AGuestWritesToTheHostsMemoryAndReadsIt) {
+  HostPage page(0x1000);
+  page.bytes[64] = 0x5A;
+  device.host = &page;
+  start(device.plan().pcie(), 0x1000);
+  const auto end = device.run_until_word(tensix().front(), 0x100, 1, 100'000);
+  EXPECT_TRUE(end.met);
+  const auto latency = Timing(GetParam()).whole<Cycle>("pcie_read_latency"_cycles);
+  EXPECT_GT(end.cycles, latency);
+  EXPECT_EQ(page.bytes[0], 0xED);
+  EXPECT_EQ(page.bytes[1], 0xFE);
+  EXPECT_EQ(word_at(device, tensix().front(), 0x3000), 0x5AU);
+}
+
+TEST_P(GuestsAndTheHost, WhatNobodyAnswersIsAFaultWithItsIssuer) {
+  HostPage page(0x1000);
+  device.host = &page;
+  start(device.plan().pcie(), 0x8000);
+  EXPECT_FALSE(device.run_until_word(tensix().front(), 0x100, 1, 100'000).met);
+  const std::string text = only_fault(device);
+  EXPECT_NE(text.find("BRISC of tile"), std::string::npos) << text;
+  EXPECT_NE(text.find("writes to 0x8000 over the NoC"), std::string::npos) << text;
+  EXPECT_NE(text.find("not in the page"), std::string::npos) << text;
+}
+
+TEST_P(GuestsAndTheHost, WithoutAHostThereIsNobody) {
+  start(device.plan().pcie(), 0x1000);
+  device.run_until_word(tensix().front(), 0x100, 1, 100'000);
+  EXPECT_NE(only_fault(device).find("no host is behind this tile"), std::string::npos);
 }
 
 TEST_P(DeviceOf, EthernetPortsAreDown) {

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include "device/device.hpp"
-#include "device/ethernet.hpp"
 #include "device/niu.hpp"
 #include "tile/devices.hpp"
 #include "tile/tile_control.hpp"
@@ -66,9 +65,9 @@ std::optional<Coordinates> Device::find(Coordinates given, unsigned noc, std::st
   return raw;
 }
 
-// ---- Tensix tiles ----
+// ---- tiles with cores ----
 
-bool Device::read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to) {
+bool Device::read_tile(Slot& slot, std::uint64_t address, std::span<std::uint8_t> to) {
   const Coordinates raw = slot.place;
   if (fits(address, to.size(), slot.tile->l1.size())) {
     catch_up();
@@ -86,7 +85,7 @@ bool Device::read_tensix(Slot& slot, std::uint64_t address, std::span<std::uint8
   return recorded(raw, address, to);
 }
 
-bool Device::write_tensix(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
+bool Device::write_tile(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
   Slot& slot = touch(raw);
   if (fits(address, from.size(), slot.tile->l1.size())) {
     if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
@@ -106,7 +105,7 @@ bool Device::write_tensix(Coordinates raw, std::uint64_t address, std::span<cons
 
 bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t value) {
   if (recorder != nullptr) {
-    if (address == tile::TileControl::soft_reset_address)
+    if (address == tile::TileControl::soft_reset_address && plan().has_tensix(slot.place))
       recorder->reset(now_, slot.place, slot.tile->devices.control.soft_reset(), value);
     else
       recorder->wrote(now_, slot.place, address, {reinterpret_cast<const std::uint8_t*>(&value), sizeof value});
@@ -123,18 +122,12 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
 
 // ---- the others ----
 
-/// The memory behind [address, address + bytes) of a tile that is DRAM or Ethernet; null if there is none.
-chip::SparseMemory* Device::memory_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
-  if (plan().is_off(raw)) return nullptr;
-  const TileKind kind = plan().kind(raw);
-  if (kind == TileKind::dram && fits(address, bytes, plan().bank_bytes())) {
-    catch_up();
-    return &chip_.dram().memory(plan().bank(raw));
-  }
-  if (kind != TileKind::ethernet || !fits(address, bytes, plan().ethernet_l1_bytes())) return nullptr;
-  const auto known = ethernet_.find(plan().index(raw));
-  if (known != ethernet_.end()) return &known->second;
-  return &ethernet_.emplace(plan().index(raw), ethernet_memory(arch())).first->second;
+/// The memory behind [address, address + bytes) of a DRAM tile; null if there is none.
+chip::SparseMemory* Device::dram_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
+  if (plan().is_off(raw) || plan().kind(raw) != TileKind::dram || !fits(address, bytes, plan().bank_bytes()))
+    return nullptr;
+  catch_up();
+  return &chip_.dram().memory(plan().bank(raw));
 }
 
 bool Device::done(Coordinates raw, std::string_view what, std::uint64_t address,
@@ -162,7 +155,7 @@ bool Device::read_niu(Coordinates raw, std::uint64_t address, std::span<std::uin
 
 bool Device::read_other(Coordinates raw, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
   if (read_niu(raw, address, to, noc)) return true;
-  if (const chip::SparseMemory* memory = memory_of(raw, address, to.size())) {
+  if (const chip::SparseMemory* memory = dram_of(raw, address, to.size())) {
     memory->read(address, to);
     return recorded(raw, address, to);
   }
@@ -176,7 +169,7 @@ bool Device::read_other(Coordinates raw, std::uint64_t address, std::span<std::u
 bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
   const bool is_host = raw == plan().pcie() && host != nullptr;
   if (is_host) return done(raw, "writes to", address, host->write_host(address, from));
-  chip::SparseMemory* const memory = memory_of(raw, address, from.size());
+  chip::SparseMemory* const memory = dram_of(raw, address, from.size());
   if (memory == nullptr && raw != plan().arc()) return done(raw, "writes to", address, not_modelled());
   if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
   if (memory == nullptr) return done(raw, "writes to", address, arc_.write(address, from));
@@ -184,18 +177,33 @@ bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const
   return true;
 }
 
+// ---- what guests reach ----
+
+std::optional<std::string> Device::read_outside(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to) {
+  if (tile == plan().arc()) return arc_.read(address, to);
+  if (tile != plan().pcie() || host == nullptr) return "no host is behind this tile";
+  return host->read_host(address, to);
+}
+
+std::optional<std::string> Device::write_outside(Coordinates tile, std::uint64_t address,
+                                                 std::span<const std::uint8_t> from) {
+  if (tile == plan().arc()) return arc_.write(address, from);
+  if (tile != plan().pcie() || host == nullptr) return "no host is behind this tile";
+  return host->write_host(address, from);
+}
+
 bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<std::uint8_t> to, unsigned noc) {
   const auto raw = find(given, noc, "reads from", address);
   if (!raw) return false;
-  if (!plan().has_tensix(*raw)) return read_other(*raw, address, to, noc);
+  if (!plan().has_cores(*raw)) return read_other(*raw, address, to, noc);
   last_.given = given;
   last_.noc = noc;
   last_.slot = &touch(*raw);
-  return read_tensix(*last_.slot, address, to);
+  return read_tile(*last_.slot, address, to);
 }
 
 bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
-  return plan().has_tensix(raw) ? write_tensix(raw, address, from) : write_other(raw, address, from);
+  return plan().has_cores(raw) ? write_tile(raw, address, from) : write_other(raw, address, from);
 }
 
 bool Device::write(Coordinates given, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {
@@ -213,7 +221,7 @@ bool Device::multicast(const Rectangle& tiles, std::uint64_t address, std::span<
   bool is_written = true;
   for (std::uint32_t y = start->y;; y = next(y, plan().height())) {
     for (std::uint32_t x = start->x;; x = next(x, plan().width())) {
-      if (plan().has_tensix({x, y})) is_written = write_tensix({x, y}, address, from) && is_written;
+      if (plan().has_tensix({x, y})) is_written = write_tile({x, y}, address, from) && is_written;
       if (x == end->x) break;
     }
     if (y == end->y) break;

@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "arch/named_rows.hpp"
+#include "chip/edge.hpp"
 #include "explain/core_end.hpp"
 #include "noc/coordinates.hpp"
 #include "scenario/scenario.hpp"
@@ -27,6 +28,7 @@ struct Fault {
     core_stopped,
     coprocessor,
     noc_access,  // of another tile, to a register that is not modelled
+    unanswered,  // a request to PCIe or ARC
   };
   Kind kind = Kind::host_access;
   Cycle cycle = 0;
@@ -36,6 +38,7 @@ struct Fault {
   std::optional<explain::CoreEnd> core_end = {};
   std::optional<tensix::Fault> coprocessor = {};
   std::optional<tile::NocFault> noc = {};
+  std::optional<chip::Unanswered> unanswered = {};
   std::shared_ptr<const scenario::Scenario> programs = {};  // of the tile, with their sources
 };
 
@@ -44,8 +47,9 @@ inline constexpr NamedRows fault_kind_rows{std::array{
     NamedRow{Fault::Kind::core_stopped, "core_stopped"},
     NamedRow{Fault::Kind::coprocessor, "coprocessor"},
     NamedRow{Fault::Kind::noc_access, "noc_access"},
+    NamedRow{Fault::Kind::unanswered, "unanswered"},
 }};
-static_assert(fault_kind_rows.cover(Fault::Kind::noc_access));
+static_assert(fault_kind_rows.cover(Fault::Kind::unanswered));
 
 constexpr std::string_view name(Fault::Kind kind) {
   return fault_kind_rows.name(kind);

@@ -28,7 +28,7 @@ std::vector<std::uint32_t> call_stack(const tile::Tile& tile, tile::CoreId id, s
 }
 
 CoreEnd core_end(const tile::Tile& tile, tile::CoreId id, const program::SourceMap* source) {
-  CoreEnd end{.core = id, .stop = *tile.core(id).stop};
+  CoreEnd end{.core = id, .view = tile.devices.view_of(id), .stop = *tile.core(id).stop};
   if (source != nullptr) end.stack = call_stack(tile, id, end.stop.pc, *source);
   return end;
 }

@@ -12,6 +12,7 @@ namespace tensim::explain {
 
 struct CoreEnd {
   tile::CoreId core = tile::CoreId::brisc;
+  CoreBit view = B;  // whose rows of the address map are its own: Ethernet tiles have other cores
   riscv::CoreStop stop;
   std::vector<std::uint32_t> stack = {};  // addresses, the innermost first; none without a program's source
 };

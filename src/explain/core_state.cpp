@@ -111,7 +111,7 @@ void add_code(const Tile& tile, const program::Image& image, insight::LiveCore& 
     words.push_back({each.word, each.pc});
   live.code = std::make_shared<const std::vector<insight::CodeWord>>(std::move(words));
   live.stores_to_semaphores = std::ranges::any_of(code.constants, [&](std::uint32_t constant) {
-    const Region* region = find_region(tile.arch, tile::bit(live.core), constant);
+    const Region* region = find_region(tile.arch, tile.devices.view_of(live.core), constant);
     return region != nullptr && region->kind == Region::Kind::semaphores;
   });
 }

@@ -61,7 +61,7 @@ bool writes_semaphore(const Tile& tile, unsigned thread, const tensix::Entry& en
 std::vector<PolledSemaphore> polled_semaphores(const Tile& tile, const CoreState& state) {
   std::vector<PolledSemaphore> polled;
   for (const PolledLoad& load : state.polls) {
-    const Region* region = find_region(tile.arch, tile::bit(state.core), load.address);
+    const Region* region = find_region(tile.arch, tile.devices.view_of(state.core), load.address);
     if (region == nullptr || region->kind != Region::Kind::semaphores) continue;
     PolledSemaphore& one = polled.emplace_back();
     one.semaphore = (load.address - region->base) / 4;

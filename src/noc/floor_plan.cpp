@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "arch/named_rows.hpp"
+#include "arch/sizes.hpp"
 #include "noc/bits.hpp"
 #include "noc/firmware_names.hpp"
 
@@ -259,7 +260,7 @@ std::span<const Coordinates> FloorPlan::ethernet_tiles() const {
 }
 
 std::uint32_t FloorPlan::ethernet_l1_bytes() const {
-  return on(arch_, 256U, 512U) << 10U;
+  return static_cast<std::uint32_t>(size(arch_, "ethernet_l1_bytes"_size));
 }
 
 std::uint32_t FloorPlan::named_ethernet() const {

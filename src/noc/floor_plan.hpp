@@ -18,6 +18,10 @@ namespace tensim::noc {
 
 enum class TileKind : std::uint8_t { tensix, dram, ethernet, arc, pcie, l2cpu, security, router };
 std::string_view name(TileKind kind);
+/// Its tiles run programs, and initiate requests.
+constexpr bool has_cores(TileKind kind) {
+  return kind == TileKind::tensix || kind == TileKind::ethernet;
+}
 
 /// What is off ("harvested"): its clock stands, and no translated name of a tile that works leads there.
 struct Harvest {
@@ -65,6 +69,8 @@ class FloorPlan {
   bool is_off(Coordinates raw) const;
   /// A Tensix tile that works.
   bool has_tensix(Coordinates raw) const { return kind(raw) == TileKind::tensix && !is_off(raw); }
+  /// A Tensix or Ethernet tile that works.
+  bool has_cores(Coordinates raw) const { return noc::has_cores(kind(raw)) && !is_off(raw); }
   Coordinates arc() const;
   Coordinates pcie() const { return pcie_; }
   const Harvest& off() const { return off_; }

@@ -10,11 +10,6 @@ namespace {
 
 constexpr std::uint64_t first_mmio = 0xFF00'0000;
 constexpr std::uint64_t word_bytes = 4;
-
-bool has_cores(TileKind kind) {
-  return kind == TileKind::tensix || kind == TileKind::ethernet;
-}
-
 /// DRAM that is memory: Blackhole's tile has registers in the last 16 MiB.
 constexpr std::uint64_t dram_bytes(Arch arch) {
   return on<std::uint64_t>(arch, 0x8000'0000, first_mmio);
@@ -205,7 +200,7 @@ AddressClass address_class(TileKind kind, std::uint64_t address) {
 }
 
 std::optional<std::uint32_t> l1_bytes(Arch arch, TileKind kind) {
-  if (kind == TileKind::ethernet) return on(arch, 256U, 512U) << 10U;
+  if (kind == TileKind::ethernet) return static_cast<std::uint32_t>(size(arch, "ethernet_l1_bytes"_size));
   if (kind == TileKind::tensix) return static_cast<std::uint32_t>(size(arch, "l1_bytes"_size));
   return std::nullopt;
 }

@@ -13,9 +13,8 @@ using tile::Wait;
 
 namespace {
 
-std::string what_it_does(const Access& access) {
-  return fmt::format("{} {} {:#010x}", tile::name(access.core), access.is_store ? "stores to" : "loads from",
-                     access.address);
+std::string what_it_does(const Access& access, std::string_view who) {
+  return fmt::format("{} {} {:#010x}", who, access.is_store ? "stores to" : "loads from", access.address);
 }
 
 std::string mailbox(const Access& access) {
@@ -56,8 +55,9 @@ std::string reason(Wait wait, const Access& access) {
 
 std::string describe(Wait wait, const Access& access) {
   if (wait == Wait::for_ever && access.is_store)
-    return what_it_does(access) + ", another thread's instruction buffer: on hardware the core hangs";
-  return fmt::format("{}: {}", what_it_does(access), reason(wait, access));
+    return what_it_does(access, tile::name(access.core)) +
+           ", another thread's instruction buffer: on hardware the core hangs";
+  return fmt::format("{}: {}", what_it_does(access, tile::name(access.core)), reason(wait, access));
 }
 
 namespace {
@@ -76,10 +76,14 @@ std::string place_of(const Access& access, const Region* region) {
 }  // namespace
 
 std::string describe(AccessFault fault, const Access& access, const Region* region) {
+  return describe(fault, access, region, tile::name(access.core));
+}
+
+std::string describe(AccessFault fault, const Access& access, const Region* region, std::string_view who) {
   const bool is_of_the_place = fault != AccessFault::none && fault != AccessFault::unmapped &&
                                fault != AccessFault::misaligned && fault != AccessFault::not_atomic;
   const std::string where = is_of_the_place ? place_of(access, region) + ": " : "";
-  return fmt::format("{}: {}{}", what_it_does(access), where, tile::meaning(fault));
+  return fmt::format("{}: {}{}", what_it_does(access, who), where, tile::meaning(fault));
 }
 
 }  // namespace tensim::report

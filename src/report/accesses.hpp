@@ -13,5 +13,6 @@ std::string reason(tile::Wait wait, const tile::Access& access);
 std::string describe(tile::Wait wait, const tile::Access& access);
 /// Why the access cannot be done: "BRISC stores to 0xf0000000: nothing is mapped there".
 std::string describe(tile::AccessFault fault, const tile::Access& access, const Region* region);
+std::string describe(tile::AccessFault fault, const tile::Access& access, const Region* region, std::string_view who);
 
 }  // namespace tensim::report

@@ -20,7 +20,8 @@ namespace {
 
 std::string cores_text(std::uint8_t cores) {
   std::string text;
-  const std::pair<CoreBit, const char*> names[] = {{B, "B"}, {T0, "T0"}, {T1, "T1"}, {T2, "T2"}, {NC, "NC"}};
+  const std::pair<CoreBit, const char*> names[] = {{B, "B"},   {T0, "T0"}, {T1, "T1"}, {T2, "T2"},
+                                                   {NC, "NC"}, {E0, "E0"}, {E1, "E1"}};
   for (const auto& [bit, core] : names)
     if ((cores & bit) != 0) text += (text.empty() ? "" : " ") + std::string(core);
   return text;

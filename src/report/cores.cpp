@@ -124,12 +124,12 @@ std::vector<std::string> lines_of(const Scenario& scenario, const explain::CoreE
         const tile::Access access{
             .core = id, .is_store = stop.is_store, .size_bytes = stop.size_bytes, .address = stop.address};
         return describe(static_cast<tile::AccessFault>(stop.access_fault), access,
-                        find_region(scenario.arch, tile::bit(id), stop.address));
+                        find_region(scenario.arch, end.view, stop.address), tile::name(end.view));
       }
     }
     return "";
   }();
-  std::vector<std::string> lines{fmt::format("{} stopped in cycle {} at {}: {}", tile::name(id), stop.cycle,
+  std::vector<std::string> lines{fmt::format("{} stopped in cycle {} at {}: {}", tile::name(end.view), stop.cycle,
                                              location(scenario, id, stop.pc), why)};
   if (const program::SourceMap* source = scenario.source_of(id))
     for (const std::string& frame : program::describe(*source, end.stack))

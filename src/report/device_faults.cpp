@@ -11,6 +11,7 @@ std::vector<std::string> lines_of(const device::Fault& fault) {
   if (fault.core_end) return lines_of(*fault.programs, *fault.core_end);
   if (fault.coprocessor) return {text_of(*fault.programs, *fault.coprocessor)};
   if (fault.noc) return {text_of(*fault.noc)};
+  if (fault.unanswered) return {text_of(*fault.unanswered)};
   return {fault.host};
 }
 
@@ -19,6 +20,14 @@ std::string text_of(const tile::NocFault& fault) {
                      tile::core_names[fault.issuer.core], fault.issuer.tile.x, fault.issuer.tile.y,
                      fault.is_store ? "writes to" : "reads from", fault.address, fault.issuer.cycle, fault.issuer.pc,
                      tile::meaning(fault.fault));
+}
+
+std::string text_of(const chip::Unanswered& request) {
+  const noc::Message& message = *request.message;
+  return fmt::format("{} of tile {},{} {} {:#x} over the NoC, by the request of cycle {} at {:#010x}: {}",
+                     tile::core_names[message.issuer.core], message.issuer.tile.x, message.issuer.tile.y,
+                     message.kind == noc::MessageKind::read ? "reads from" : "writes to", message.address,
+                     message.issuer.cycle, message.issuer.pc, request.why);
 }
 
 std::string text_of(const device::Fault& fault) {

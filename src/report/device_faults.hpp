@@ -12,6 +12,7 @@ namespace tensim::report {
 std::vector<std::string> lines_of(const device::Fault& fault);
 /// All of it, a line each, with where and when in the first.
 std::string text_of(const tile::NocFault& fault);
+std::string text_of(const chip::Unanswered& request);
 std::string text_of(const device::Fault& fault);
 
 }  // namespace tensim::report

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -35,6 +36,11 @@ constexpr std::optional<CoreId> core_with_key(std::string_view key) {
 }
 constexpr CoreBit bit(CoreId core) {
   return static_cast<CoreBit>(1U << static_cast<unsigned>(core));
+}
+/// The name of the core that sees the address map so.
+constexpr std::string_view name(CoreBit view) {
+  constexpr std::array<std::string_view, 2> ethernet{"ERISC0", "ERISC1"};
+  return view < E0 ? core_names[static_cast<unsigned>(std::countr_zero(unsigned{view}))] : ethernet[view == E0 ? 0 : 1];
 }
 constexpr bool is_trisc(CoreId core) {
   return core == CoreId::trisc0 || core == CoreId::trisc1 || core == CoreId::trisc2;

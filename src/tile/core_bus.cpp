@@ -10,13 +10,13 @@
 namespace tensim::tile {
 
 unsigned CoreBus::load_latency(const riscv::Core& core, std::uint32_t address) const {
-  const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+  const Region* region = find_region(tile.arch, tile.devices.view_of(static_cast<CoreId>(core.number)), address);
   const Region::Kind kind = region == nullptr ? Region::Kind::tile_control : region->kind;
   return tile.timing_->load_latency[static_cast<std::size_t>(kind)];
 }
 
 bool CoreBus::are_one_region(const riscv::Core& core, std::uint32_t a, std::uint32_t b) const {
-  const CoreBit who = bit(static_cast<CoreId>(core.number));
+  const CoreBit who = tile.devices.view_of(static_cast<CoreId>(core.number));
   return find_region(tile.arch, who, a) == find_region(tile.arch, who, b);
 }
 
@@ -56,7 +56,7 @@ Answer CoreBus::store_to_core(const Region& region, std::uint32_t address, std::
 Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned bytes, std::uint32_t pc, Cycle cycle) {
   tile.look_again_at(Tile::coprocessor_and_devices);
   tile.catch_up(cycle);
-  if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+  if (const Region* region = find_region(tile.arch, tile.devices.view_of(static_cast<CoreId>(core.number)), address);
       region != nullptr) {
     if (region->kind == Region::Kind::local_ram_slow) return load_from_core(*region, address, bytes, cycle);
     if (region->kind == Region::Kind::pc_snapshot) return load_pc(*region, address, cycle);
@@ -75,7 +75,7 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
                       std::uint32_t pc, Cycle cycle) {
   tile.look_again_at(Tile::coprocessor_and_devices);
   tile.catch_up(cycle + 1);
-  if (const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+  if (const Region* region = find_region(tile.arch, tile.devices.view_of(static_cast<CoreId>(core.number)), address);
       region != nullptr && region->kind == Region::Kind::local_ram_slow)
     return store_to_core(*region, address, value, bytes, cycle);
   const Answer answer = tile::store(tile.devices, tile.coprocessor,
@@ -125,7 +125,7 @@ void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::
 }
 
 std::optional<std::uint32_t> CoreBus::fetch(const riscv::Core& core, std::uint32_t address) const {
-  const Region* region = find_region(tile.arch, bit(static_cast<CoreId>(core.number)), address);
+  const Region* region = find_region(tile.arch, tile.devices.view_of(static_cast<CoreId>(core.number)), address);
   if (region == nullptr || region->kind != Region::Kind::iram) return std::nullopt;
   std::uint32_t word = 0;
   std::memcpy(&word, tile.iram.data() + (address - region->base), sizeof word);

@@ -70,6 +70,8 @@ constexpr std::array rows{
     Row{Kind::semaphores_tail, no_register, no_register},  // errata 15
     Row{Kind::mailbox, load_mailbox, store_mailbox},
     Row{Kind::config, load_config, store_config},
+    Row{Kind::ethernet_control, load_ethernet_control, store_ethernet_control},
+    Row{Kind::ethernet_link},
 };
 static_assert(rows.size() == Region::kind_count);
 static_assert([] {
@@ -104,7 +106,8 @@ Answer of_region(Answer answer, const Region* region) {
 
 Devices::Devices(Arch chip) : Devices(chip, lone_tile(chip)) {}
 
-Devices::Devices(Arch chip, NocPlace place) : arch(chip), nius(chip, std::move(place)) {
+Devices::Devices(Arch chip, NocPlace place)
+    : arch(chip), is_ethernet(place.kind() == noc::TileKind::ethernet), nius(chip, std::move(place)) {
   constexpr std::size_t word_4 = 4;  // Wormhole's clock gating hysteresis; on Blackhole another register stands there
   pic.words[word_4] = on(arch, 3U, 0U);
 }
@@ -132,7 +135,7 @@ Cycle next_event(const Devices& devices, const tensix::Coprocessor& coprocessor)
 }
 
 Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access) {
-  const Region* region = find_region(coprocessor.arch, bit(access.core), access.address);
+  const Region* region = find_region(coprocessor.arch, devices.view_of(access.core), access.address);
   if (!is_aligned(access)) return of_region(faults(AccessFault::misaligned), region);
   if (region == nullptr) return faults(AccessFault::unmapped);
   const Row& row = rows[static_cast<std::size_t>(region->kind)];
@@ -142,7 +145,7 @@ Answer load(Devices& devices, tensix::Coprocessor& coprocessor, const Access& ac
 }
 
 Answer store(Devices& devices, tensix::Coprocessor& coprocessor, const Access& access) {
-  const Region* region = find_region(coprocessor.arch, bit(access.core), access.address);
+  const Region* region = find_region(coprocessor.arch, devices.view_of(access.core), access.address);
   if (!is_aligned(access)) return of_region(faults(AccessFault::misaligned), region);
   if (region == nullptr) return is_foreign_buffer(access) ? waits(Wait::for_ever) : faults(AccessFault::unmapped);
   const Row& row = rows[static_cast<std::size_t>(region->kind)];

@@ -11,6 +11,7 @@
 
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
+#include "tile/ethernet_control.hpp"
 #include "tile/mailboxes.hpp"
 #include "tile/memory_operation.hpp"
 #include "tile/niu.hpp"
@@ -26,18 +27,27 @@ struct Devices {
   Devices(Arch chip, NocPlace place);
 
   Arch arch;
+  /// An Ethernet tile has no coprocessor, and one core (Blackhole: two), which are here where BRISC (and NCRISC) are.
+  bool is_ethernet;
   Mailboxes mailboxes;
   PcBuffers pc_buffers;
   TileControl control;
   TdmaRisc tdma;
   Pic pic;
   Nius nius;
+  EthernetControl ethernet;
   /// What devices do to the tile's memories, in order; the tile takes each when it is due and carries it out.
   tensix::Fifo<MemoryOperation, 4> memory_operations;
 
   /// Cores (CoreBits) whose waiting accesses, or polled loads, may now be answered differently. Whoever reads it clears
   /// it.
   std::uint8_t woken = 0;
+  /// Whose rows of the address map a core's accesses find.
+  CoreBit view_of(CoreId core) const {
+    if (!is_ethernet) [[likely]]
+      return bit(core);
+    return core == CoreId::brisc ? E0 : E1;
+  }
   void wake(std::uint8_t cores) { woken |= cores; }
 };
 

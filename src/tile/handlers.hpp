@@ -95,6 +95,10 @@ Answer store_stream(const Request& request);
 Answer load_niu(const Request& request);
 Answer store_niu(const Request& request);
 
+// ethernet_control.cpp
+Answer load_ethernet_control(const Request& request);
+Answer store_ethernet_control(const Request& request);
+
 // pic.cpp
 Answer load_pic(const Request& request);
 Answer store_pic(const Request& request);

@@ -80,8 +80,8 @@ bool translates(Arch arch, const Niu& niu) {
 /// Whether an end of the request is a register that the NoC does not reach.
 bool names_unreachable_register(Arch arch, const noc::Request& request, const noc::FoundTiles& tiles) {
   const auto is_unreachable = [&](noc::TileKind kind, std::uint64_t address) {
-    return noc::address_class(kind, address) == noc::AddressClass::mmio && kind == noc::TileKind::tensix &&
-           register_from_noc(arch, static_cast<std::uint32_t>(address)) == nullptr;
+    return noc::address_class(kind, address) == noc::AddressClass::mmio &&
+           register_from_noc(arch, kind, static_cast<std::uint32_t>(address)) == nullptr;
   };
   if (is_unreachable(request.broadcast ? noc::TileKind::tensix : tiles.ends.target.kind, request.target.address))
     return true;
@@ -93,8 +93,9 @@ bool names_unreachable_register(Arch arch, const noc::Request& request, const no
 /// Whether nobody would take the request, or its response, at the tiles that it names.
 bool names_unmodelled_tile(const noc::Request& request, const noc::Ends& ends) {
   const bool has_response = !request.is_posted && request.kind != noc::RequestKind::inline_write;
-  if (has_response && ends.other.kind != noc::TileKind::tensix) return true;
-  return !request.broadcast && ends.target.kind != noc::TileKind::tensix && ends.target.kind != noc::TileKind::dram;
+  if (has_response && !noc::has_cores(ends.other.kind)) return true;
+  return !request.broadcast && !noc::has_cores(ends.target.kind) && ends.target.kind != noc::TileKind::dram &&
+         ends.target.kind != noc::TileKind::pcie && ends.target.kind != noc::TileKind::arc;
 }
 
 /// The request that the command buffer describes, with its tiles; or why it is none.

@@ -26,6 +26,8 @@ struct NocPlace {
   std::shared_ptr<const noc::FloorPlan> plan;
   noc::Coordinates tile;     // NoC 0's
   bool has_network = false;  // somebody takes what it sends
+
+  noc::TileKind kind() const { return plan->kind(tile); }
 };
 
 /// A tile that runs without a chip: the first of one in which everything works.
@@ -116,8 +118,8 @@ struct NocFault {
   noc::Issuer issuer;
 };
 
-/// Which registers of a tile the NoC reaches (BabyRISCV/README.md, the column "NoC"); null for the rest.
-const Region* register_from_noc(Arch arch, std::uint32_t address);
+/// Which registers of a Tensix or Ethernet tile the NoC reaches (BabyRISCV/README.md, the column "NoC"); null for the rest.
+const Region* register_from_noc(Arch arch, noc::TileKind kind, std::uint32_t address);
 
 /// The registers that translate coordinates.
 noc::Translation translation_of(Arch arch, const Niu& niu);

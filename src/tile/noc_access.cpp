@@ -23,10 +23,10 @@ constexpr std::uint32_t iram_base = 0xFFC00000;
 
 }  // namespace
 
-/// What the NoC finds there beside L1. NCRISC has the same of the tile's registers on both chips, and more of its own
-/// (BabyRISCV/README.md, the column "NoC").
-const Region* register_from_noc(Arch arch, std::uint32_t address) {
-  const Region* region = find_region(arch, NC, address);
+/// What the NoC finds there beside L1. NCRISC has the same of the tile's registers on both chips, and more of its own, and so
+/// do the cores of Ethernet tiles (BabyRISCV/README.md of either tile, the column "NoC").
+const Region* register_from_noc(Arch arch, noc::TileKind kind, std::uint32_t address) {
+  const Region* region = find_region(arch, kind == noc::TileKind::ethernet ? E1 : NC, address);
   if (region == nullptr) return nullptr;
   switch (region->kind) {
     case Region::Kind::tdma_risc:
@@ -36,7 +36,9 @@ const Region* register_from_noc(Arch arch, std::uint32_t address) {
     case Region::Kind::pc_snapshot:
     case Region::Kind::local_ram_slow:
     case Region::Kind::noc_niu:
-    case Region::Kind::noc_overlay: return region;
+    case Region::Kind::noc_overlay:
+    case Region::Kind::ethernet_control:
+    case Region::Kind::ethernet_link: return region;
     default: return nullptr;
   }
 }
@@ -61,7 +63,7 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
 
 /// A load is one of `cycle`.
 Answer Tile::load_register(std::uint32_t address, Cycle cycle) {
-  const Region& region = *register_from_noc(arch, address);
+  const Region& region = *register_from_noc(arch, devices.nius.place.kind(), address);
   CoreBus bus{*this};
   Answer answer;
   if (region.kind == Region::Kind::local_ram_slow)
@@ -76,7 +78,7 @@ Answer Tile::load_register(std::uint32_t address, Cycle cycle) {
 
 /// Cores that it lets go start in the cycle after.
 Answer Tile::store_register(std::uint32_t address, std::uint32_t value, const Moment& moment) {
-  const Region& region = *register_from_noc(arch, address);
+  const Region& region = *register_from_noc(arch, devices.nius.place.kind(), address);
   if (region.kind == Region::Kind::local_ram_slow)
     return CoreBus{*this}.store_to_core(region, address, value, sizeof value, moment.cycle);
   const Answer answer = store(devices, coprocessor,
@@ -92,7 +94,7 @@ Answer Tile::store_register(std::uint32_t address, std::uint32_t value, const Mo
 
 /// Between runs nobody is ahead of the others, so everything is exact. A load is one of the cycle to come.
 Answer Tile::read_register(std::uint32_t address) {
-  const Region* region = register_from_noc(arch, address);
+  const Region* region = register_from_noc(arch, devices.nius.place.kind(), address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
   wake_everybody();
@@ -104,7 +106,7 @@ Answer Tile::read_register(std::uint32_t address) {
 
 /// A store is one of the cycle before.
 Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
-  const Region* region = register_from_noc(arch, address);
+  const Region* region = register_from_noc(arch, devices.nius.place.kind(), address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
   wake_everybody();

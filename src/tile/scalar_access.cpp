@@ -28,7 +28,7 @@ tensix::DataIssue issue_of(const Answer& answer) {
 
 Answer Tile::access_of_scalar_unit(const Access& access) {
   CoreBus bus{*this};
-  const Region* region = find_region(arch, bit(access.core), access.address);
+  const Region* region = find_region(arch, devices.view_of(access.core), access.address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   switch (region->kind) {
     case Region::Kind::local_ram_slow:

@@ -63,8 +63,15 @@ void reset_thcon_config(Coprocessor& coprocessor) {
 
 }  // namespace
 
+std::uint32_t reset_bit(const Devices& devices, CoreId core) {
+  constexpr std::uint32_t second_of_ethernet = 1U << 12U;  // Blackhole (tt-metal: RISCV_SOFT_RESET_0_TRISC0)
+  if (!devices.is_ethernet || core == CoreId::brisc) return reset_bit(core);
+  return core == CoreId::ncrisc ? on(devices.arch, 0U, second_of_ethernet) : 0;
+}
+
 bool in_reset(const Devices& devices, CoreId core) {
-  return (devices.control.soft_reset() & reset_bit(core)) != 0;
+  const std::uint32_t bit = reset_bit(devices, core);
+  return bit == 0 || (devices.control.soft_reset() & bit) != 0;
 }
 
 /// Configuration says where cores start; otherwise debug registers do.
@@ -73,6 +80,7 @@ constexpr bool reset_pc_is_in_config(Arch arch) {
 }
 
 std::uint32_t reset_pc(const Devices& devices, const Coprocessor& coprocessor, CoreId core) {
+  if (devices.is_ethernet) return devices.ethernet.reset_pc(devices.arch, core == CoreId::brisc ? 0 : 1);
   const std::uint32_t fixed = default_pcs[static_cast<unsigned>(core)];
   if (core == CoreId::brisc) return fixed;
   const auto& words = devices.control.words;
@@ -105,11 +113,12 @@ bool keeps_local_ram(const Devices& devices, CoreId core) {
 
 bool can_soft_reset(const Devices& devices, const Coprocessor& coprocessor, std::uint32_t after) {
   const std::uint32_t entered = after & ~devices.control.soft_reset();
-  return (entered & unit_bits) == 0 ||
+  return devices.is_ethernet || (entered & unit_bits) == 0 ||
          (coprocessor.in_flight.is_empty() && coprocessor.mover.free_from <= coprocessor.now);
 }
 
 void apply_soft_reset(Devices& devices, Coprocessor& coprocessor, std::uint32_t before, std::uint32_t after) {
+  if (devices.is_ethernet) return;  // there is nothing but its cores
   const std::uint32_t entered = after & ~before;
   const std::uint32_t left = before & ~after;
   for (unsigned i = 0; i < core_count; ++i) {
@@ -169,7 +178,7 @@ void Tile::apply_tile_control(const Moment& moment) {
 
 /// As the NoC would do it, but for where the core starts. One that runs is put into reset first.
 void Tile::release(CoreId id, std::uint32_t pc) {
-  const std::uint32_t bit = reset_bit(id);
+  const std::uint32_t bit = reset_bit(devices, id);
   const auto store = [&](std::uint32_t value) { write_register(TileControl::soft_reset_address, value); };
   if (!in_reset(devices, id)) store(devices.control.soft_reset() | bit);
   std::optional<std::uint32_t>& start_pc = start_pcs_[static_cast<unsigned>(id)];

@@ -7,6 +7,8 @@
 
 namespace tensim::tile {
 
+/// SOFT_RESET_0's bit of the core; 0 if the tile has no such core, which is held for ever.
+std::uint32_t reset_bit(const Devices& devices, CoreId core);
 bool in_reset(const Devices& devices, CoreId core);
 /// The core's reset vector. Blackhole: registers of the tile's control block; Wormhole: backend configuration.
 std::uint32_t reset_pc(const Devices& devices, const tensix::Coprocessor& coprocessor, CoreId core);

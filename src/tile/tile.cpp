@@ -17,20 +17,20 @@ using time::Phase;
 
 namespace {
 
-riscv::Core make_core(Arch arch, unsigned number) {
+riscv::Core make_core(Arch arch, unsigned number, bool is_ethernet) {
   constexpr std::array cache_rows{"icache_bytes_b"_size, "icache_bytes_t0"_size, "icache_bytes_t1"_size,
                                   "icache_bytes_t2"_size, "icache_bytes_nc"_size};
   constexpr std::array ram_rows{"local_ram_bytes_b"_size, "local_ram_bytes_t0"_size, "local_ram_bytes_t1"_size,
                                 "local_ram_bytes_t2"_size, "local_ram_bytes_nc"_size};
   return {arch,
           number,
-          {static_cast<std::uint32_t>(size(arch, cache_rows[number])),
+          {static_cast<std::uint32_t>(size(arch, is_ethernet ? "icache_bytes_e"_size : cache_rows[number])),
            static_cast<std::uint32_t>(size(arch, ram_rows[number])),
            static_cast<std::uint32_t>(size(arch, "branch_guesses"_size))}};
 }
 
-std::size_t l1_bytes(Arch arch) {
-  return static_cast<std::size_t>(size(arch, "l1_bytes"_size));
+std::size_t l1_bytes(const Devices& devices) {
+  return *noc::l1_bytes(devices.arch, devices.nius.place.kind());
 }
 
 std::size_t iram_bytes(Arch arch) {
@@ -47,16 +47,16 @@ TileState::TileState(const std::shared_ptr<const TileTiming>& timing, NocPlace p
       iram(iram_bytes(arch)),
       devices(arch, std::move(place)),
       coprocessor(std::shared_ptr<const tensix::UnitTiming>(timing, &timing->units)),
-      time_(arch, l1_bytes(arch)) {
+      time_(arch, l1_bytes(devices)) {
   for (unsigned number = 0; number < core_count; ++number)
-    cores[number] = make_core(arch, number);
+    cores[number] = make_core(arch, number, devices.is_ethernet);
 }
 
 Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
-    : TileState(timing), l1(memory == Memory::l1 ? l1_bytes(timing->units.arch) : 0), timing_(timing) {}
+    : TileState(timing), l1(memory == Memory::l1 ? l1_bytes(devices) : 0), timing_(timing) {}
 
 Tile::Tile(const std::shared_ptr<const TileTiming>& timing, NocPlace place)
-    : TileState(timing, std::move(place)), l1(l1_bytes(timing->units.arch)), timing_(timing) {}
+    : TileState(timing, std::move(place)), l1(l1_bytes(devices)), timing_(timing) {}
 
 /// Lets the agent, or the port, whose key is `first` run until it would pass `limit`.
 [[gnu::always_inline]] inline void Tile::run_agent(Key first, Key limit) {

@@ -6,12 +6,15 @@
 #include <set>
 #include <sstream>
 
+#include "arch/timing.hpp"
 #include "reference/riscv_words.hpp"
 #include "tests/library/client.hpp"
 #include "tests/support/command.hpp"
 
 namespace tensim::test {
 namespace {
+
+using namespace tensim::literals;
 
 namespace rv = reference::rv;
 using reference::Coordinates;
@@ -241,6 +244,7 @@ TEST_P(Library, FaultAbortsIfAsked) {
 
 TEST_P(Library, BatchMakesAPollWorthMoreCycles) {
   const Variable batch("TENSIM_CLOCK_BATCH", "1000");
+  const Variable latency("TENSIM_READ_CYCLES", "0");
   Client client(ours(GetParam()), GetParam());
   client.start();
   constexpr std::uint32_t wall_clock = 0xFFB121F0;
@@ -251,7 +255,16 @@ TEST_P(Library, BatchMakesAPollWorthMoreCycles) {
   client.calls.exit();
 }
 
-TEST_P(Library, ReadTakesTimeIfAsked) {
+TEST_P(Library, ReadTakesAMicrosecond) {
+  Client client(ours(GetParam()), GetParam());
+  client.start();
+  constexpr std::uint32_t wall_clock = 0xFFB121F0;
+  const auto latency = Timing(GetParam()).whole<std::uint32_t>("pcie_read_latency"_cycles);
+  EXPECT_EQ(client.read_word(some_tiles().front(), wall_clock), latency);
+  client.calls.exit();
+}
+
+TEST_P(Library, ReadTakesAsMuchTimeAsItIsAsked) {
   const Variable latency("TENSIM_READ_CYCLES", "300");
   Client client(ours(GetParam()), GetParam());
   client.start();

@@ -9,6 +9,7 @@
 
 #include "arch/sizes.hpp"
 #include "chip/dram.hpp"
+#include "chip/edge.hpp"
 #include "noc/network_timing.hpp"
 #include "tests/rows/distances.hpp"
 #include "tests/rows/probes.hpp"
@@ -78,7 +79,8 @@ TEST(Rows, AParameterOfTimeReachesWhatTheModelRunsWith) {
       ASSERT_EQ(timing.set(row.name, another(row, arch)), Timing::Refusal::none) << row.name;
       EXPECT_FALSE(tile::TileTiming(timing) == *tile::tile_timing(arch) &&
                    noc::NetworkTiming(timing) == noc::NetworkTiming(Timing(arch)) &&
-                   chip::DramTiming(timing) == chip::DramTiming(Timing(arch)))
+                   chip::DramTiming(timing) == chip::DramTiming(Timing(arch)) &&
+                   chip::EdgeTiming(timing) == chip::EdgeTiming(Timing(arch)))
           << row.name << " is a parameter that nothing on " << name(arch) << " is made from";
     }
 }

@@ -85,6 +85,20 @@ consteval auto network() {
                 {2.883, measured, "dramrate onechan: 22.2 bytes a cycle"},
                 {1.359, measured, "dramrate onechan: 47.1 bytes a cycle"},
                 {0.1, 64, false}},
+      TimingRow{"pcie",
+                "pcie_read_latency",
+                parameter,
+                "a read that crosses PCIe, about a microsecond: a guest's of the host's memory, a host's of the chip",
+                {1000, assumed, "no figure is published"},
+                {1350, assumed, "no figure is published"},
+                {20, 1000000}},
+      TimingRow{"pcie",
+                "edge_access_latency",
+                parameter,
+                "a guest's write to the PCIe tile, or access to ARC, above one of L1",
+                {20, assumed, "no figure is published"},
+                {20, assumed, "no figure is published"},
+                {20, 1000000}},
   };
 }
 

@@ -1,10 +1,10 @@
-#include "device/ethernet.hpp"
+#include "chip/ethernet.hpp"
 
 #include <array>
 #include <cstdint>
 #include <span>
 
-namespace tensim::device {
+namespace tensim::chip {
 namespace {
 
 struct Word {
@@ -27,11 +27,9 @@ constexpr std::array blackhole_words{
 
 }  // namespace
 
-chip::SparseMemory ethernet_memory(Arch arch) {
-  chip::SparseMemory memory;
-  for (const Word& word : on<std::span<const Word>>(arch, wormhole_words, blackhole_words))
-    memory.write(word.address, {reinterpret_cast<const std::uint8_t*>(&word.value), sizeof word.value});
-  return memory;
+void leave_firmware_words(tile::Tile& tile) {
+  for (const Word& word : on<std::span<const Word>>(tile.arch, wormhole_words, blackhole_words))
+    tile.write(word.address, reinterpret_cast<const std::uint8_t*>(&word.value), sizeof word.value);
 }
 
-}  // namespace tensim::device
+}  // namespace tensim::chip
