@@ -21,7 +21,7 @@ class BranchPredictor {
     Entry& entry = entries_[pc / 4 & mask_];
     if (entry.pc != pc) return replace(entry, pc, target, taken);
     const bool right = entry.taken == taken && (!taken || entry.target == target);
-    if (!right) ++changes_;
+    if (!right) note(entry);
     entry.taken = taken;
     if (taken) entry.target = target;
     return right;
@@ -34,27 +34,55 @@ class BranchPredictor {
   }
   void forget() {
     entries_ = {};
-    ++changes_;
+    has_lost_track_ = true;
   }
-  /// Counts what it learnt: the same number means the same guesses.
-  std::uint32_t changes() const { return changes_; }
+  /// From now on it is known whether it guesses as it does now.
+  void remember() {
+    changed_count_ = 0;
+    has_lost_track_ = false;
+  }
+  /// Two branches may take each other's place in every round of a loop, and be back where they were at its end.
+  bool is_as_remembered() const {
+    if (has_lost_track_) return false;
+    for (unsigned i = 0; i < changed_count_; ++i)
+      if (!(entries_[changed_[i].index] == changed_[i].before)) return false;
+    return true;
+  }
 
  private:
   struct Entry {
     std::uint32_t pc = 1;  // no instruction's
     std::uint32_t target = 0;
     bool taken = false;
+    bool operator==(const Entry&) const = default;
   };
+  struct Changed {
+    std::uint32_t index = 0;
+    Entry before;
+  };
+  /// The entry is about to change.
+  void note(const Entry& entry) {
+    if (has_lost_track_) return;
+    const auto index = static_cast<std::uint32_t>(&entry - entries_.data());
+    for (unsigned i = 0; i < changed_count_; ++i)
+      if (changed_[i].index == index) return;
+    if (changed_count_ == changed_.size())
+      has_lost_track_ = true;
+    else
+      changed_[changed_count_++] = {index, entry};
+  }
   bool replace(Entry& entry, std::uint32_t pc, std::uint32_t target, bool taken) {
+    note(entry);
     entry = {pc, target, taken};
-    ++changes_;
     return !taken;
   }
 
   static constexpr std::uint32_t most_entries = 256;
   std::uint32_t mask_;
   std::array<Entry, most_entries> entries_{};
-  std::uint32_t changes_ = 0;
+  std::array<Changed, 8> changed_{};  // since remember()
+  std::uint8_t changed_count_ = 0;
+  bool has_lost_track_ = true;
 };
 
 }  // namespace tensim::riscv

@@ -30,7 +30,6 @@ LoopState Engine<Bus>::loop_state() const {
     state.load_ready[i] = left(core_.loads[i].ready);
   }
   state.loads_back = left(core_.loads_back);
-  state.predictor_changes = core_.predictor.changes();
   state.fills = core_.fills;
   return state;
 }
@@ -40,6 +39,7 @@ void Engine<Bus>::take_snapshot(std::uint32_t head) {
   SpinWatch& spin = core_.spin;
   spin.head = head;
   spin.state = loop_state();
+  core_.predictor.remember();
   spin.at = core_.clock;
   spin.retired_at = core_.retired;
   spin.account_at = core_.account;
@@ -81,7 +81,7 @@ void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
     return spin.give_up();
   core_.loads.retire(core_.clock);
   const bool may_recur = head == spin.head && core_.x == spin.state.x;  // mostly not, and this is cheap to see
-  if (may_recur && loop_state() == spin.state) return fall_asleep();
+  if (may_recur && core_.predictor.is_as_remembered() && loop_state() == spin.state) return fall_asleep();
   if (spin.arrivals != spin.next_snapshot) return;
   spin.next_snapshot *= 2;
   take_snapshot(head);

@@ -25,7 +25,6 @@ struct LoopState {
   std::array<Cycle, LoadQueue::capacity> load_ready{};
   Cycle loads_back = 0;
   L0Cache l0;
-  std::uint32_t predictor_changes = 0;
   std::uint32_t fills = 0;  // of the instruction cache
 
   bool operator==(const LoopState&) const = default;

@@ -25,6 +25,19 @@ TEST_P(EachChip, ACoreCountsDownAndParks) {
   EXPECT_EQ(guest.x(CoreId::brisc, t0), 0U);
 }
 
+// Firmware's loops are long enough for that: the guesses change in every round, and are the same after it.
+TEST_P(EachChip, ACoreSleepsThoughTwoBranchesOfItsLoopShareAGuess) {
+  GuestTile guest(GetParam());
+  constexpr std::uint32_t start = 0x1000;
+  constexpr std::uint32_t far = 0x400;  // a multiple of both chips' tables
+  std::vector<Word> words{lui(t0, 0x20), fence, lw(t1, t0, 0), bne(t1, zero, 8), jal(zero, far - 4)};
+  const std::size_t branch = 3;
+  words.resize(branch + far / 4, here);
+  words.push_back(beq(t1, zero, 4 - static_cast<int>(4 * branch + far)));
+  guest.start(CoreId::brisc, start, words);
+  EXPECT_EQ(guest.tile.run_until(100'000), Tile::Halt::nothing_left);
+}
+
 TEST_P(EachChip, WhatOneCoreStoresAnotherThatPollsSees) {
   GuestTile guest(GetParam());
   // BRISC counts for a while, then stores 5 to 0x4000.
