@@ -139,7 +139,7 @@ class Device final : private chip::Outside {
   bool write_other(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
   bool recorded(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> reply);
   bool done(Coordinates raw, std::string_view what, std::uint64_t address, const std::optional<std::string>& why);
-  bool write_tile(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
+  bool write_tile(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc);
   bool write_register(Slot& slot, std::uint32_t address, std::uint32_t value);
   chip::SparseMemory* dram_of(Coordinates raw, std::uint64_t address, std::size_t bytes);
   std::optional<std::string> read_outside(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to) override;
@@ -147,7 +147,7 @@ class Device final : private chip::Outside {
                                            std::span<const std::uint8_t> from) override;
   /// Before the chip runs: devices are copied and moved.
   void attach() { chip_.set_outside(this); }
-  bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from);
+  bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc);
 
   chip::Chip chip_;
   OnFault on_fault_;

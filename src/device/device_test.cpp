@@ -233,6 +233,19 @@ TEST_P(GuestsAndTheHost, WithoutAHostThereIsNobody) {
   EXPECT_NE(only_fault(device).find("no host is behind this tile"), std::string::npos);
 }
 
+// As tt-umd's ClusterBH.WriteCountMatchesPostedWrites counts them: the register that it names is that of data flits.
+TEST_P(DeviceOf, TheNiuCountsWhatTheHostWrites) {
+  const std::uint32_t counted = 0xFFB20200 + 4 * noc::operator""_counter("NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED", 39);
+  const Coordinates tile = tensix().front();
+  const std::uint32_t before = word_at(device, tile, counted);
+  for (std::uint32_t i = 1; i <= 10; ++i) {
+    write_word(device, tile, 0, i);
+    EXPECT_EQ(word_at(device, tile, counted) - before, i);
+    EXPECT_EQ(word_at(device, tile, 0), i);
+    device.clock(10);
+  }
+}
+
 TEST_P(DeviceOf, EthernetPortsAreDown) {
   const Coordinates tile = GetParam() == Arch::wormhole ? Coordinates{1, 0} : Coordinates{20, 25};
   EXPECT_EQ(word_at(device, tile, GetParam() == Arch::wormhole ? 0x1104 : 0x7CC04), 2U);

@@ -13,6 +13,7 @@
 namespace tensim::device {
 namespace {
 
+using noc::operator""_counter;
 using tile::AccessFault;
 
 std::optional<std::string> not_modelled() {
@@ -42,6 +43,16 @@ bool may_act(const tile::Tile& tile) {
   return !tile.coprocessor.is_idle() || std::ranges::any_of(tile.cores, [](const riscv::Core& core) {
     return core.status != riscv::Core::Status::in_reset;
   });
+}
+
+/// A window's writes arrive marked for a response (TLBs.md: ordering mode "Default"), as one request (*assumed*: how the bus cuts
+/// them depends on the host). Reads are not counted: they would have to disturb the tile that is looked at.
+void count_write(tile::Niu& niu, Arch arch, std::size_t bytes) {
+  niu.count("NIU_SLV_NONPOSTED_WR_REQ_STARTED"_counter);
+  niu.count("NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED"_counter,
+            static_cast<std::uint32_t>((bytes + noc::flit_bytes(arch) - 1) / noc::flit_bytes(arch)));
+  niu.count("NIU_SLV_NONPOSTED_WR_REQ_RECEIVED"_counter);
+  niu.count("NIU_SLV_WR_ACK_SENT"_counter);
 }
 
 }  // namespace
@@ -85,13 +96,15 @@ bool Device::read_tile(Slot& slot, std::uint64_t address, std::span<std::uint8_t
   return recorded(raw, address, to);
 }
 
-bool Device::write_tile(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
+bool Device::write_tile(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {
   Slot& slot = touch(raw);
   if (fits(address, from.size(), slot.tile->l1.size())) {
     if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
     idle_up(slot);
     if (may_act(*slot.tile)) slot.is_idle = false;
-    return slot.tile->write(static_cast<std::uint32_t>(address), from.data(), from.size());
+    slot.tile->write(static_cast<std::uint32_t>(address), from.data(), from.size());
+    count_write(slot.tile->devices.nius.niu[noc], arch(), from.size());
+    return true;
   }
   if (!is_words(address, from.size())) return access_fault(raw, true, address, {.fault = AccessFault::misaligned});
   idle_up(slot);
@@ -99,6 +112,7 @@ bool Device::write_tile(Coordinates raw, std::uint64_t address, std::span<const 
     std::uint32_t value = 0;
     std::memcpy(&value, from.data(), sizeof value);
     if (!write_register(slot, static_cast<std::uint32_t>(address), value)) return false;
+    count_write(slot.tile->devices.nius.niu[noc], arch(), sizeof value);
   }
   return true;
 }
@@ -202,13 +216,13 @@ bool Device::read_anywhere(Coordinates given, std::uint64_t address, std::span<s
   return read_tile(*last_.slot, address, to);
 }
 
-bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from) {
-  return plan().has_cores(raw) ? write_tile(raw, address, from) : write_other(raw, address, from);
+bool Device::write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {
+  return plan().has_cores(raw) ? write_tile(raw, address, from, noc) : write_other(raw, address, from);
 }
 
 bool Device::write(Coordinates given, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc) {
   const auto raw = find(given, noc, "writes to", address);
-  return raw && write_raw(*raw, address, from);
+  return raw && write_raw(*raw, address, from, noc);
 }
 
 bool Device::multicast(const Rectangle& tiles, std::uint64_t address, std::span<const std::uint8_t> from,
@@ -221,7 +235,7 @@ bool Device::multicast(const Rectangle& tiles, std::uint64_t address, std::span<
   bool is_written = true;
   for (std::uint32_t y = start->y;; y = next(y, plan().height())) {
     for (std::uint32_t x = start->x;; x = next(x, plan().width())) {
-      if (plan().has_tensix({x, y})) is_written = write_tile({x, y}, address, from) && is_written;
+      if (plan().has_tensix({x, y})) is_written = write_tile({x, y}, address, from, noc) && is_written;
       if (x == end->x) break;
     }
     if (y == end->y) break;
