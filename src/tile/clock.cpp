@@ -140,15 +140,17 @@ void Tile::go_back() {
   events_.drop();
 }
 
-/// Back to the mark, and from there to exactly `cycle`, where nobody is behind it.
+/// Back to the mark, and from there to exactly `cycle`, where nobody is behind it. Something earlier that concerns cores ahead
+/// of it may show only now, as somebody was stopped by the later one before: then not further than there.
 void Tile::go_back_to(Cycle cycle) {
   do {
+    if (time_.conflict && !time_.misread_page) cycle = std::min(cycle, *time_.conflict);
     go_back();
     if (now() < cycle)
       advance(cycle);
     else
       come_to_now();
-  } while (time_.misread_page);
+  } while (time_.misread_page || time_.conflict);
 }
 
 void Tile::hand_on_events() {
@@ -182,7 +184,7 @@ Tile::Halt Tile::run_marked(Cycle end) {
   if (const auto& fault = script.fault()) exact = std::min(exact, fault->access.cycle);
   go_back_to(exact);
   forget_mark();
-  return walk(std::min(end, exact + (was_too_far ? cautious_cycles : 1)));
+  return walk(std::min(end, now() + (was_too_far || now() < exact ? cautious_cycles : 1)));
 }
 
 /// Cycle by cycle, with nobody ahead of anybody.

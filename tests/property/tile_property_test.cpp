@@ -80,6 +80,17 @@ TEST_P(TileProperty, RunningAheadIsLockStep) {
   });
 }
 
+/// Two things concern cores ahead of them, and the later one is met first.
+TEST_P(TileProperty, AConflictBehindAnotherDoesNotStopTheClock) {
+  const Arch arch = GetParam();
+  const TileProgram program = test::random_tile_program(arch, 5256);
+  const auto lockstep = tile_with(arch, program, true);
+  const auto ahead = tile_with(arch, program, false);
+  constexpr Cycle end = 1000;
+  EXPECT_EQ(run(*lockstep, end), run(*ahead, end));
+  EXPECT_EQ(first_difference(*lockstep, *ahead), "");
+}
+
 TEST_P(TileProperty, StoppingAnywhereChangesNothing) {
   for_each_seed(150, [](unsigned seed) {
     const Arch arch = GetParam();
