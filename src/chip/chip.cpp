@@ -38,14 +38,14 @@ noc::Room room_of(const Message& message) {
 
 }  // namespace
 
-Chip::Chip(const noc::FloorPlan& plan)
+Chip::Chip(const noc::FloorPlan& plan, const Timing& timing)
     : plan_(std::make_shared<const noc::FloorPlan>(plan)),
       timing_(tile::tile_timing(plan.arch())),
-      network_(torus_of(plan), noc::NetworkTiming(Timing(plan.arch()))),
-      dram_timing_(Timing(plan.arch())),
+      network_(torus_of(plan), noc::NetworkTiming(timing)),
+      dram_timing_(timing),
       dram_(plan, dram_timing_),
-      edge_(EdgeTiming(Timing(plan.arch()))),
-      receive_latency_(noc::NetworkTiming(Timing(plan.arch())).receive),
+      edge_(EdgeTiming(timing)),
+      receive_latency_(noc::NetworkTiming(timing).receive),
       sequences_(std::size_t{plan.width()} * plan.height()) {
   for (unsigned y = 0; y < plan.height(); ++y)
     for (unsigned x = 0; x < plan.width(); ++x)

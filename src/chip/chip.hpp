@@ -30,7 +30,9 @@ struct Slot {
 
 class Chip {
  public:
-  explicit Chip(const noc::FloorPlan& plan);
+  explicit Chip(const noc::FloorPlan& plan) : Chip(plan, Timing(plan.arch())) {}
+  /// With other times of the networks and of memory than the chip's own: what a constant is worth.
+  Chip(const noc::FloorPlan& plan, const Timing& timing);
   /// A copy is a snapshot, with what is under way.
   Chip(const Chip& other);
   Chip& operator=(const Chip& other);

@@ -1,9 +1,12 @@
 // make silicon: silicon, documented, ours, for every row of data/silicon that the model can express.
+#include <array>
+#include <cstdlib>
 #include <set>
 
 #include <fmt/format.h>
 
 #include "tests/silicon/comparison.hpp"
+#include "tests/silicon/noc_report.hpp"
 
 namespace {
 
@@ -59,19 +62,9 @@ unsigned print_exceptions(const std::vector<Comparison>& all) {
   return unnamed;
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
-  if (argc != 2) {
-    fmt::print(stderr, "usage: tensim_silicon DATA_DIR\n");
-    return 2;
-  }
-  const auto rows = read_tile_rows(argv[1]);
-  if (!rows) {
-    fmt::print(stderr, "cannot read cores.csv, queue.csv and tensix.csv in {}\n", argv[1]);
-    return 2;
-  }
-  const std::vector<Comparison> all = compare(*rows);
+/// The cores' rows and the coprocessor's.
+unsigned print_tile(const std::vector<Row>& rows) {
+  const std::vector<Comparison> all = compare(rows);
   const std::vector<std::string> units = units_of(all);
   for (const std::string& unit : units)
     print_rows(all, unit);
@@ -85,5 +78,36 @@ int main(int argc, char** argv) {
   for (const Arch arch : all_archs)
     print_summary(all, arch, "");
   print_summary(all, std::nullopt, "");
+  return unnamed;
+}
+
+/// Sets a row of the timing on the chips that have it.
+bool set(std::array<Timing, 2>& timing, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos) return false;
+  bool is_set = false;
+  for (Timing& one : timing)
+    is_set |= one.set(text.substr(0, equals), std::atof(text.c_str() + equals + 1)) == Timing::Refusal::none;
+  return is_set;
+}
+
+}  // namespace
+
+/// With rows of the timing (noc_hop_latency=9), the NoC's rows alone, with these values instead of the chips'.
+int main(int argc, char** argv) {
+  const auto rows = argc < 2 ? std::nullopt : read_tile_rows(argv[1]);
+  const auto noc_rows = argc < 2 ? std::nullopt : read_noc_rows(argv[1]);
+  if (!rows || !noc_rows) {
+    fmt::print(stderr, "usage: tensim_silicon DATA_DIR [ROW=VALUE ...]: cores.csv, queue.csv, tensix.csv, noc.csv\n");
+    return 2;
+  }
+  std::array timing{Timing(Arch::wormhole), Timing(Arch::blackhole)};
+  for (int i = 2; i < argc; ++i)
+    if (!set(timing, argv[i])) {
+      fmt::print(stderr, "{}: no such row, or not this value\n", argv[i]);
+      return 2;
+    }
+  NocMeasurements measurements(timing[0], timing[1]);
+  const unsigned unnamed = (argc == 2 ? print_tile(*rows) : 0) + print_noc(*noc_rows, measurements);
   return unnamed == 0 ? 0 : 1;
 }

@@ -1,8 +1,9 @@
 #include "tests/silicon/rows.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
-#include <utility>
+#include <string_view>
 
 namespace tensim::silicon {
 namespace {
@@ -31,18 +32,33 @@ std::optional<std::vector<Row>> read_rows(const std::string& path) {
   std::ifstream file(path);
   if (!file) return std::nullopt;
   std::vector<Row> rows;
-  bool header = true;
+  std::vector<std::string> header;
   for (std::string line; std::getline(file, line);) {
     if (line.starts_with('#') || line.empty()) continue;
-    if (std::exchange(header, false)) continue;
     const std::vector<std::string> columns = columns_of(line);
-    if (columns.size() < 8) continue;
+    if (header.empty()) {
+      header = columns;
+      continue;
+    }
+    const auto column = [&](std::string_view name) {
+      const auto at = static_cast<std::size_t>(std::ranges::find(header, name) - header.begin());
+      return at < columns.size() ? columns[at] : std::string();
+    };
+    Row row{.unit = column("unit"),
+            .probe = column("probe"),
+            .active = column("active"),
+            .measured_on = column("measured_on"),
+            .conditions = column("conditions"),
+            .documented = column("documented"),
+            .what_is_measured = column("what_is_measured"),
+            .figure = column("cycles")};
     char* end = nullptr;
-    const double cycles = std::strtod(columns[6].c_str(), &end);
-    for (const Arch arch : all_archs)
-      if (columns[0] == "both" || columns[0] == name(arch))
-        rows.push_back(
-            {arch, columns[1], columns[2], columns[3], columns[4], columns[5], cycles, columns[7], *end == '\0'});
+    row.cycles = std::strtod(row.figure.c_str(), &end);
+    row.is_figure = *end == '\0';
+    for (const Arch arch : all_archs) {
+      row.arch = arch;
+      if (column("arch") == "both" || column("arch") == name(arch)) rows.push_back(row);
+    }
   }
   return rows;
 }
@@ -54,6 +70,12 @@ std::optional<std::vector<Row>> read_tile_rows(const std::string& directory) {
     if (!some) return std::nullopt;
     rows.insert(rows.end(), some->begin(), some->end());
   }
+  return rows;
+}
+
+std::optional<std::vector<Row>> read_noc_rows(const std::string& directory) {
+  auto rows = read_rows(directory + "/noc.csv");
+  if (rows) std::erase_if(*rows, [](const Row& row) { return row.unit == "PROFILER"; });
   return rows;
 }
 

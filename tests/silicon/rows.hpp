@@ -18,7 +18,9 @@ struct Row {
   std::string conditions;
   double cycles = 0;
   std::string documented;
-  bool is_figure = true;  // not a range or a text
+  bool is_figure = true;         // not a range or a text
+  std::string what_is_measured;  // of the NoC's rows
+  std::string figure;            // as it is written
 
   /// Which threads, in the row's own words.
   std::string threads() const;
@@ -28,5 +30,7 @@ struct Row {
 std::optional<std::vector<Row>> read_rows(const std::string& path);
 /// Those of the cores and of the coprocessor: cores.csv, queue.csv, tensix.csv.
 std::optional<std::vector<Row>> read_tile_rows(const std::string& directory);
+/// Those of noc.csv of units NOC, NOC/DRAM and DRAM.
+std::optional<std::vector<Row>> read_noc_rows(const std::string& directory);
 
 }  // namespace tensim::silicon
