@@ -286,7 +286,7 @@ void Chip::deliver(const noc::Delivery& delivery) {
       slot.is_idle = false;
       break;
     }
-    case noc::TileKind::dram: dram_.take({cycle, tile, std::move(message)}); break;
+    case noc::TileKind::dram: dram_.take({delivery.tail, delivery.head, tile, std::move(message)}); break;
     case noc::TileKind::pcie:
     case noc::TileKind::arc: edge_.take({cycle, tile, std::move(message)}); break;
     default: break;  // nobody sends there: tile/niu.cpp refuses it
@@ -295,12 +295,12 @@ void Chip::deliver(const noc::Delivery& delivery) {
 
 /// Memory answers later than in the window in which it is asked.
 void Chip::answer_from_memory(Cycle until) {
-  dram_.run(*plan_, until, [&](const Dram::Arrival& arrival, Cycle ready, std::vector<std::uint8_t> data) {
+  dram_.run(*plan_, until, [&](const Dram::Arrival& arrival, Dram::Served served, std::vector<std::uint8_t> data) {
     const Message& request = *arrival.message;
     const bool is_read = request.kind == MessageKind::read;
     const auto flits = static_cast<int>(1 + noc::data_flits(plan_->arch(), request));
-    network_.give_room(request.noc, node(arrival.tile, request.noc), room_of(request), is_read ? 1 : flits, ready);
-    respond(request, arrival.tile, ready, std::move(data));
+    network_.give_room(request.noc, node(arrival.tile, request.noc), room_of(request), is_read ? 1 : flits, served.room);
+    respond(request, arrival.tile, served.answer, std::move(data));
   });
 }
 

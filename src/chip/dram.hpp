@@ -21,6 +21,7 @@ using time::never;
 struct DramTiming {
   explicit DramTiming(const Timing& timing);
   bool operator==(const DramTiming&) const = default;
+  Cycle receive;  // from the NIU to the bank
   Cycle read;
   Cycle write;
   double cycles_per_64_bytes;
@@ -30,9 +31,10 @@ struct DramTiming {
 
 class Dram {
  public:
-  /// A request that has come by this tile.
+  /// A request that has come by this tile: its first flit was in the NIU in `head`, its last in `cycle`.
   struct Arrival {
     Cycle cycle = 0;
+    Cycle head = 0;
     noc::Coordinates tile;
     noc::MessagePointer message;
   };
@@ -45,19 +47,25 @@ class Dram {
   /// It is there completely at the end of its cycle. Said in the order of cycles.
   void take(Arrival arrival) { arrivals_.push_back(std::move(arrival)); }
   Cycle next_event() const { return arrivals_.empty() ? never : arrivals_.front().cycle; }
-  /// Everything that arrives before `until`: visit(arrival, cycle, data), with the cycle in which the answer is ready and the
-  /// data of reads.
+  /// What becomes of a request.
+  struct Served {
+    Cycle room;    // its tile can keep another one
+    Cycle answer;  // can leave
+  };
+  /// Everything that arrives before `until`: visit(arrival, served, data), with the data of reads.
   template <class Visit>
   void run(const noc::FloorPlan& plan, Cycle until, Visit visit) {
     for (; next_event() < until; arrivals_.pop_front()) {
       const Arrival& arrival = arrivals_.front();
-      const Cycle ready = serve(plan, arrival);
-      visit(arrival, ready, access(plan, arrival));
+      const Served served = serve(plan, arrival);
+      visit(arrival, served, access(plan, arrival));
     }
   }
 
  private:
-  Cycle serve(const noc::FloorPlan& plan, const Arrival& arrival);
+  Served serve(const noc::FloorPlan& plan, const Arrival& arrival);
+  Served serve_read(double& free, const Arrival& arrival, double cycles, Cycle flits) const;
+  Served serve_write(double& free, const Arrival& arrival, double cycles, Cycle flits) const;
   std::vector<std::uint8_t> access(const noc::FloorPlan& plan, const Arrival& arrival);
 
   DramTiming timing_;
