@@ -121,7 +121,7 @@ Coordinates Chip::tile_at(noc::Position node, unsigned noc) const {
 // ---- time ----
 
 bool Chip::is_idle() const {
-  return network_.packets_under_way() == 0 && dram_.next_event() == never && edge_.next_event() == never &&
+  return network_.packets_under_way() == 0 && !dram_.has_requests() && edge_.next_event() == never &&
          std::ranges::none_of(slots_, [](const auto& entry) { return is_active(entry.second); });
 }
 
@@ -178,7 +178,7 @@ bool Chip::run_until_idle(Cycle end) {
 
 /// The only tile that does anything, if nothing is under way.
 Slot* Chip::active_alone() {
-  if (network_.packets_under_way() != 0 || dram_.next_event() != never || edge_.next_event() != never) return nullptr;
+  if (network_.packets_under_way() != 0 || dram_.has_requests() || edge_.next_event() != never) return nullptr;
   Slot* alone = nullptr;
   for (auto& [index, slot] : slots_) {
     if (!is_active(slot)) continue;
@@ -263,12 +263,20 @@ void Chip::exchange(Cycle until) {
   network_.advance(until);
   for (const noc::Delivery& delivery : network_.take_deliveries())
     deliver(delivery);
-  for (const noc::Credit& credit : network_.take_credits()) {
-    if (credit.vc == noc::response_channel) continue;  // responses do not wait for room
-    if (Slot* slot = find(tile_at(credit.source, credit.noc))) {
-      slot->tile->give_room(credit);
-      slot->is_idle = false;
-    }
+  for (const noc::Credit& credit : network_.take_credits())
+    give_back(credit);
+}
+
+/// Responses of Tensix tiles do not wait for room; answers of memory to reads do.
+void Chip::give_back(const noc::Credit& credit) {
+  const Coordinates tile = tile_at(credit.source, credit.noc);
+  if (credit.vc == noc::response_channel) {
+    const bool has_data = credit.flits > 1;
+    if (has_data && plan_->kind(tile) == noc::TileKind::dram)
+      dram_.answer_has_left(*plan_, tile, credit.noc, credit.cycle);
+  } else if (Slot* slot = find(tile)) {
+    slot->tile->give_room(credit);
+    slot->is_idle = false;
   }
 }
 
@@ -286,7 +294,7 @@ void Chip::deliver(const noc::Delivery& delivery) {
       slot.is_idle = false;
       break;
     }
-    case noc::TileKind::dram: dram_.take({delivery.tail, delivery.head, tile, std::move(message)}); break;
+    case noc::TileKind::dram: dram_.take(*plan_, {delivery.tail, delivery.head, tile, std::move(message)}); break;
     case noc::TileKind::pcie:
     case noc::TileKind::arc: edge_.take({cycle, tile, std::move(message)}); break;
     default: break;  // nobody sends there: tile/niu.cpp refuses it
@@ -299,7 +307,8 @@ void Chip::answer_from_memory(Cycle until) {
     const Message& request = *arrival.message;
     const bool is_read = request.kind == MessageKind::read;
     const auto flits = static_cast<int>(1 + noc::data_flits(plan_->arch(), request));
-    network_.give_room(request.noc, node(arrival.tile, request.noc), room_of(request), is_read ? 1 : flits, served.room);
+    network_.give_room(request.noc, node(arrival.tile, request.noc), room_of(request), is_read ? 1 : flits,
+                       served.room);
     respond(request, arrival.tile, served.answer, std::move(data));
   });
 }

@@ -86,6 +86,7 @@ class Chip {
   Cycle run(Slot& slot, Cycle end, Cycle reach);
   void inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message);
   void exchange(Cycle until);
+  void give_back(const noc::Credit& credit);
   void deliver(const noc::Delivery& delivery);
   void answer_from_memory(Cycle until);
   void answer_from_edge(Cycle until);

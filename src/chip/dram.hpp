@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <deque>
+#include <utility>
 #include <vector>
 
 #include "arch/timing.hpp"
@@ -26,7 +27,8 @@ struct DramTiming {
   Cycle write;
   double cycles_per_64_bytes;
   int request_room;     // read requests that a tile keeps,
-  int data_room_flits;  // and flits of writes
+  int data_room_flits;  // flits of writes,
+  unsigned answers;     // and answers to reads that it has begun with and that have not left
 };
 
 class Dram {
@@ -38,40 +40,68 @@ class Dram {
     noc::Coordinates tile;
     noc::MessagePointer message;
   };
+  /// What becomes of a request.
+  struct Served {
+    Cycle room;    // its tile can keep another one
+    Cycle answer;  // can leave
+  };
 
   Dram(const noc::FloorPlan& plan, const DramTiming& timing);
 
   SparseMemory& memory(unsigned device) { return memories_[device]; }
   const SparseMemory& memory(unsigned device) const { return memories_[device]; }
 
-  /// It is there completely at the end of its cycle. Said in the order of cycles.
-  void take(Arrival arrival) { arrivals_.push_back(std::move(arrival)); }
-  Cycle next_event() const { return arrivals_.empty() ? never : arrivals_.front().cycle; }
-  /// What becomes of a request.
-  struct Served {
-    Cycle room;    // its tile can keep another one
-    Cycle answer;  // can leave
-  };
-  /// Everything that arrives before `until`: visit(arrival, served, data), with the data of reads.
+  /// Said in the order of cycles.
+  void take(const noc::FloorPlan& plan, Arrival arrival);
+  /// The tile's NIU knows in this cycle that an answer to a read has left it. Said in the order of cycles.
+  void answer_has_left(const noc::FloorPlan& plan, noc::Coordinates tile, unsigned noc, Cycle cycle);
+  bool has_requests() const { return requests_ != 0; }
+  /// Everything that a bank begins with before `until`, of what has arrived and left before that: visit(arrival, served, data),
+  /// with the data of reads.
   template <class Visit>
   void run(const noc::FloorPlan& plan, Cycle until, Visit visit) {
-    for (; next_event() < until; arrivals_.pop_front()) {
-      const Arrival& arrival = arrivals_.front();
-      const Served served = serve(plan, arrival);
+    while (requests_ != 0) {
+      const auto [bank, cycle] = first_to_begin(plan);
+      if (cycle >= until) return;
+      const Arrival arrival = take_first(*bank, cycle);
+      const Served served = serve(plan, *bank, arrival);
       visit(arrival, served, access(plan, arrival));
     }
   }
 
  private:
-  Served serve(const noc::FloorPlan& plan, const Arrival& arrival);
-  Served serve_read(double& free, const Arrival& arrival, double cycles, Cycle flits) const;
-  Served serve_write(double& free, const Arrival& arrival, double cycles, Cycle flits) const;
+  struct Bank {
+    double free_from = 0;
+    Cycle begun = 0;  // with the last of those that have left the queue
+    std::deque<Arrival> queue;
+  };
+  struct Begin {
+    Bank* bank;
+    Cycle cycle;
+  };
+  /// A NIU of a DRAM tile, and its answers to reads.
+  struct Niu {
+    unsigned answers = 0;
+    std::deque<Cycle> left;  // when they have, of those that `answers` still counts
+  };
+
+  Niu& niu(const noc::FloorPlan& plan, noc::Coordinates tile, unsigned noc) {
+    return nius_[plan.index(tile) * noc::noc_count + noc];
+  }
+  Begin first_to_begin(const noc::FloorPlan& plan);
+  Cycle begins(const noc::FloorPlan& plan, const Bank& bank);
+  Arrival take_first(Bank& bank, Cycle cycle);
+  Served serve(const noc::FloorPlan& plan, Bank& bank, const Arrival& arrival);
+  Served serve_read(const noc::FloorPlan& plan, Bank& bank, const Arrival& arrival);
+  Served serve_write(const noc::FloorPlan& plan, Bank& bank, const Arrival& arrival);
+  double bank_cycles(const Arrival& arrival) const;
   std::vector<std::uint8_t> access(const noc::FloorPlan& plan, const Arrival& arrival);
 
   DramTiming timing_;
   std::vector<SparseMemory> memories_;
-  std::vector<double> free_from_;  // by bank
-  std::deque<Arrival> arrivals_;
+  std::vector<Bank> banks_;
+  std::vector<Niu> nius_;  // by tile and NoC
+  std::size_t requests_ = 0;
 };
 
 }  // namespace tensim::chip

@@ -31,7 +31,7 @@ struct TripInstructions {
   unsigned read_with_state;
 };
 constexpr TripInstructions trip_instructions(Arch arch) {
-  return on(arch, TripInstructions{33, 38, 23}, TripInstructions{28, 41, 23});
+  return on(arch, TripInstructions{31, 38, 23}, TripInstructions{27, 41, 23});
 }
 
 // Instructions of the profiler, and of what computes an address, between the clock and a call. A marker takes 28 cycles
@@ -98,9 +98,7 @@ class ProbeOf {
     return std::nullopt;
   }
   /// 64 writes of 4096 bytes; `x`, `y`: whether the other tile is in another column, row.
-  NocProbe hops(bool x, bool y) const {
-    return {{between(logical(0, 0), logical(x ? 3 : 0, y ? 3 : 0), 4096)}};
-  }
+  NocProbe hops(bool x, bool y) const { return {{between(logical(0, 0), logical(x ? 3 : 0, y ? 3 : 0), 4096)}}; }
 
  private:
   Coordinates logical(unsigned x, unsigned y) const { return silicon::logical(plan_, x, y); }

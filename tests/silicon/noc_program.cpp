@@ -89,8 +89,8 @@ class Program {
            load_immediate(niu, niu_base(flow_.noc)) + load_immediate(counts, noc_guest::stack) +
            load_immediate(clock_base, wall_clock_page) + load_immediate(out, noc_guest::results) +
            load_immediate(longest, noc::packet_bytes(arch_)) + Code{addi(one, zero, 1)};
-    return code + Code{sw(zero, counts, writes_sent), sw(zero, counts, writes_to_acknowledge),
-                       sw(zero, counts, reads_issued)};
+    return code +
+           Code{sw(zero, counts, writes_sent), sw(zero, counts, writes_to_acknowledge), sw(zero, counts, reads_issued)};
   }
 
   /// The registers of a call.
@@ -104,9 +104,7 @@ class Program {
     return marked_static | flow_.vc << 13U | (reads ? 0U : 2U);
   }
 
-  Code wait_for_buffer() const {
-    return {lw(t0, buffer, offset("NOC_CMD_CTRL"_niu)), bne(t0, zero, -4)};
-  }
+  Code wait_for_buffer() const { return {lw(t0, buffer, offset("NOC_CMD_CTRL"_niu)), bne(t0, zero, -4)}; }
   static Code count(int what) { return {lw(t1, counts, what), addi(t1, t1, 1), sw(t1, counts, what)}; }
 
   /// One packet: ncrisc_noc_fast_write, ncrisc_noc_fast_read or ncrisc_noc_read_with_state.
@@ -215,8 +213,7 @@ class Program {
   Code write_flags() const {
     const std::uint32_t slot = noc_guest::slots + index_ * noc_guest::slot_bytes;
     Code code = load_immediate(t0, noc_guest::flag) + Code{sw(one, t0, 0)} + load_immediate(t0, slot) +
-                Code{sw(one, t0, 0)} +
-                values(write_buffer, noc_guest::flag, slot, word_bytes, request_control(false));
+                Code{sw(one, t0, 0)} + values(write_buffer, noc_guest::flag, slot, word_bytes, request_control(false));
     return code + for_peers(packet(Call::write, local, remote, length)) + barrier(false);
   }
   Code wait_for_flags() const {

@@ -43,9 +43,10 @@ void print_summary(const std::vector<NocComparison>& all, std::optional<Arch> ar
 }  // namespace
 
 unsigned print_noc(const std::vector<Row>& rows, NocMeasurements& measurements) {
-  fmt::print("\nNoC and DRAM: programs on a chip with the card's harvesting; last column: the constant that was fitted to "
-             "the row\n{:<10} {:<108} {:>9} {:>9} {:>7}\n",
-             "arch", "row", "silicon", "ours", "error");
+  fmt::print(
+      "\nNoC and DRAM: programs on a chip with the card's harvesting; last column: the constant that was fitted to "
+      "the row\n{:<10} {:<108} {:>9} {:>9} {:>7}\n",
+      "arch", "row", "silicon", "ours", "error");
   std::vector<NocComparison> all;
   for (const Row& row : rows) {
     if (all.empty() || all.back().row.probe != row.probe) fmt::print("{}\n", row.probe);
