@@ -46,12 +46,12 @@ bool contains(const std::string& text, std::string_view part) {
   return text.find(part) != std::string::npos;
 }
 
-/// The number behind `mark`, or before it.
 unsigned number_at(const std::string& text, std::size_t at) {
   unsigned value = 0;
   if (at < text.size()) std::from_chars(text.data() + at, text.data() + text.size(), value);
   return value;
 }
+/// The number behind `mark`, and the one before it; 0 if there is none.
 unsigned number_behind(const std::string& text, std::string_view mark) {
   const std::size_t at = text.find(mark);
   return at == std::string::npos ? 0 : number_at(text, at + mark.size());
@@ -159,7 +159,7 @@ class ProbeOf {
   }
   /// Writers on a diagonal, all into one tile.
   NocProbe endpoint() const {
-    NocProbe probe{.meeting = Meeting::semaphores};
+    NocProbe probe{.flows = {}, .meeting = Meeting::semaphores};
     const unsigned flows = number_behind(row_.conditions, "N");
     for (unsigned flow = 0; flow < flows; ++flow)
       probe.flows.push_back(between({1 + flow, 11 - flow}, {11, 2}, 4096));
@@ -212,7 +212,7 @@ class ProbeOf {
     return {{flow}};
   }
   NocProbe dramrate() const {
-    NocProbe probe{.meeting = Meeting::flags};
+    NocProbe probe{.flows = {}, .meeting = Meeting::flags};
     const unsigned tiles = number_before(row_.what_is_measured, " tiles");
     const bool is_spread = contains(row_.probe, "fanchan");
     const Call call = contains(row_.probe, "write") ? Call::write : Call::read;
@@ -308,10 +308,10 @@ std::vector<double> figures(const Row& row) {
   return all;
 }
 
-std::optional<double> NocMeasurements::hops(const Row& row) {
+double NocMeasurements::hops(const Row& row) {
   const ProbeOf probes(row);
   const auto total = [&](bool x, bool y) {
-    const NocTimes times = run(card(row.arch), timing_[static_cast<std::size_t>(row.arch)], probes.hops(x, y));
+    const NocTimes times = run(card(row.arch), timing(row.arch), probes.hops(x, y));
     return times.empty() ? 0.0 : times[0][0];
   };
   const noc::FloorPlan& plan = card(row.arch);
@@ -326,23 +326,28 @@ std::optional<double> NocMeasurements::hops(const Row& row) {
   return slope_of(distances, all);
 }
 
+/// What one more read of 64 bytes takes.
+std::optional<double> NocMeasurements::marginal(const Row& row) {
+  Row burst = row;
+  std::array<double, 2> cycles{};
+  for (const unsigned longer : {0U, 1U}) {
+    burst.conditions = longer != 0 ? "128 tx of 64 B" : "64 tx of 64 B";
+    const NocTimes times = run(card(row.arch), timing(row.arch), *ProbeOf(burst).probe());
+    if (times.empty()) return std::nullopt;
+    cycles[longer] = times[0][0];
+  }
+  return (cycles[1] - cycles[0]) / 64;
+}
+
 std::optional<std::vector<double>> NocMeasurements::measure(const Row& row) {
-  if (row.probe == "nocbench hops" || row.probe == "hop latency") return std::vector{*hops(row)};
-  const Timing& timing = timing_[static_cast<std::size_t>(row.arch)];
+  if (row.probe == "nocbench hops" || row.probe == "hop latency") return std::vector{hops(row)};
   if (row.probe.ends_with(" marginal")) {
-    Row burst = row;
-    std::array<double, 2> cycles{};
-    for (const unsigned longer : {0U, 1U}) {
-      burst.conditions = longer != 0 ? "128 tx of 64 B" : "64 tx of 64 B";
-      const NocTimes times = run(card(row.arch), timing, *ProbeOf(burst).probe());
-      if (times.empty()) return std::nullopt;
-      cycles[longer] = times[0][0];
-    }
-    return std::vector{(cycles[1] - cycles[0]) / 64};
+    const auto one = marginal(row);
+    return one ? std::optional(std::vector{*one}) : std::nullopt;
   }
   const auto probe = ProbeOf(row).probe();
   if (!probe) return std::nullopt;
-  const NocTimes times = run(card(row.arch), timing, *probe);
+  const NocTimes times = run(card(row.arch), timing(row.arch), *probe);
   if (times.empty()) return std::nullopt;
   std::vector<double> all = totals(times);
   if (row.probe.starts_with("dramrate "))

@@ -2,8 +2,7 @@
 // their times.
 #pragma once
 
-#include <functional>
-#include <map>
+#include <array>
 #include <optional>
 #include <string>
 #include <vector>
@@ -38,7 +37,9 @@ class NocMeasurements {
   static std::uint64_t cost(const Row& row);
 
  private:
-  std::optional<double> hops(const Row& row);
+  double hops(const Row& row);
+  std::optional<double> marginal(const Row& row);
+  const Timing& timing(Arch arch) const { return timing_[static_cast<std::size_t>(arch)]; }
 
   std::array<Timing, 2> timing_;
 };
