@@ -1,5 +1,4 @@
-// The rows of data/silicon/noc.csv as probes: which tiles do what, on a chip with the card's own harvesting, and what becomes of
-// their times.
+// Probes of data/silicon/noc.csv run on a simulated chip, and what becomes of their times.
 #pragma once
 
 #include <array>
@@ -8,17 +7,13 @@
 #include <vector>
 
 #include "arch/timing.hpp"
-#include "tests/silicon/noc_program.hpp"
-#include "tests/silicon/rows.hpp"
+#include "tests/silicon/noc_plans.hpp"
 
 namespace tensim::silicon {
 
 /// Cycles between the readings of the clock, by flow and round; empty if a program has not come to its end.
 using NocTimes = std::vector<std::vector<std::uint32_t>>;
 NocTimes run(const noc::FloorPlan& plan, const Timing& timing, const NocProbe& probe);
-
-/// The chip that the rows were measured on (noc 5).
-const noc::FloorPlan& card(Arch arch);
 
 /// A row's figures: one, or one for each of the flows that it names ("135.1/200.6/201.0"). Of a range with a mean, the mean; of
 /// a range of means, its middle.
