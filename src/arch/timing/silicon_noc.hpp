@@ -36,6 +36,7 @@ consteval auto noc_fits() {
       NocFit{Arch::wormhole, "nocbench hops", "*", "noc_hop_latency"},
       NocFit{Arch::wormhole, "hop latency", "*", "noc_hop_latency"},
       NocFit{both, "nocbench size", "*; 64 x 64 B*", program},
+      NocFit{both, "nocbench size", "*; 64 x 512 B*", program},
       NocFit{both, "nocbench size", "*; 64 x 4096 B*", "noc_source_per_flit"},
       NocFit{both, "nocbench size", "*; 64 x 16384 B*", "noc_source_per_flit"},
       NocFit{both, "nocbench shared", "*; 64B/*", program},
