@@ -4,12 +4,15 @@
 #include <utility>
 
 #include "chip/ethernet.hpp"
+#include "noc/ends.hpp"
+#include "noc/registers.hpp"
 
 namespace tensim::chip {
 
 using namespace tensim::literals;
 using noc::Message;
 using noc::MessageKind;
+using noc::operator""_niu;
 using tile::Tile;
 
 namespace {
@@ -25,6 +28,16 @@ bool is_fault(Tile::Halt halt) {
 /// Something may happen in it by itself.
 bool is_active(const Slot& slot) {
   return !slot.is_idle && !slot.has_fault;
+}
+
+/// A broadcast comes to every NIU of its rectangle; not all of them take part (Tile::takes()).
+bool takes(const Tile& tile, const Message& message) {
+  const tile::Nius& nius = tile.devices.nius;
+  const tile::Niu& niu = nius.niu[message.noc];
+  const Coordinates own = nius.place.plan->on_noc(nius.place.tile, message.noc);
+  if (message.broadcast->excluded && message.broadcast->excluded->contains(own)) return false;
+  return noc::takes_broadcasts(niu.configured(tile.arch, "ROUTER_CFG_1"_niu),
+                               niu.configured(tile.arch, "ROUTER_CFG_3"_niu), own);
 }
 
 /// What a request takes of the room of a DRAM tile until memory is done with it.
@@ -121,7 +134,7 @@ Coordinates Chip::tile_at(noc::Position node, unsigned noc) const {
 // ---- time ----
 
 bool Chip::is_idle() const {
-  return network_.packets_under_way() == 0 && !dram_.has_requests() && edge_.next_event() == never &&
+  return network_.next_event() == never && !dram_.has_requests() && edge_.next_event() == never &&
          std::ranges::none_of(slots_, [](const auto& entry) { return is_active(entry.second); });
 }
 
@@ -145,6 +158,7 @@ void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
     const Cycle window = alone != nullptr ? run_alone(*alone, end) : run_all(window_end(end), watched);
     exchange(window);
     now_ = window;
+    if (observer_ != nullptr) hand_on_packets(window);
   }
   if (now_ < end && !ends_with_activity) now_ = end;
 }
@@ -230,6 +244,7 @@ std::uint32_t Chip::receivers(const noc::Packet& packet) const {
 }
 
 void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message) {
+  if (observer_ != nullptr) note({event::Packet::End::sent, cycle, source, sequence, message});
   noc::Packet packet{.id = next_id_++,
                      .cycle = cycle,
                      .noc = message->noc,
@@ -286,6 +301,8 @@ void Chip::deliver(const noc::Delivery& delivery) {
   noc::MessagePointer message = carried->second.message;
   if (--carried->second.copies == 0) carried_.erase(carried);
   const Cycle cycle = delivery.tail + receive_latency_;
+  if (observer_ != nullptr && (!message->broadcast || takes(*touch(tile).tile, *message)))
+    note({event::Packet::End::arrived, cycle, tile, delivery.sequence, message});
   switch (plan_->kind(tile)) {
     case noc::TileKind::tensix:
     case noc::TileKind::ethernet: {
@@ -299,6 +316,21 @@ void Chip::deliver(const noc::Delivery& delivery) {
     case noc::TileKind::arc: edge_.take({cycle, tile, std::move(message)}); break;
     default: break;  // nobody sends there: tile/niu.cpp refuses it
   }
+}
+
+// ---- who wants to know of packets ----
+
+void Chip::note(event::Packet packet) {
+  packets_.push_back(std::move(packet));
+}
+
+/// Of what is before `until` all is known.
+void Chip::hand_on_packets(Cycle until) {
+  std::ranges::sort(packets_, {}, &event::Packet::order);
+  const auto end = std::ranges::find_if(packets_, [&](const event::Packet& packet) { return packet.cycle >= until; });
+  for (auto packet = packets_.begin(); packet != end; ++packet)
+    observer_->packet(*packet);
+  packets_.erase(packets_.begin(), end);
 }
 
 /// Memory answers later than in the window in which it is asked.

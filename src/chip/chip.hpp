@@ -11,6 +11,7 @@
 
 #include "chip/dram.hpp"
 #include "chip/edge.hpp"
+#include "event/packet.hpp"
 #include "noc/floor_plan.hpp"
 #include "noc/network.hpp"
 #include "tile/tile.hpp"
@@ -44,6 +45,8 @@ class Chip {
   /// The cycle to come.
   Cycle now() const { return now_; }
   void walk_in_lockstep(bool lockstep);
+  /// From now on `observer` hears of packets. A copy of the chip has none.
+  void observe(event::PacketObserver* observer) { observer_ = observer; }
 
   // ---- tiles, by NoC 0's own coordinates ----
   Slot& touch(Coordinates tile);
@@ -66,7 +69,7 @@ class Chip {
   bool run_until_idle(Cycle end);
   /// After run_until(): every core is where it is, too.
   void settle();
-  /// Nothing happens any more by itself.
+  /// Nothing happens any more by itself. Packets may be on their way all the same, if they can never go on.
   bool is_idle() const;
   /// What has come to an end by itself since the last call, other than by having nothing left to do.
   std::vector<Coordinates> take_halted() { return std::exchange(halted_, {}); }
@@ -91,6 +94,8 @@ class Chip {
   void answer_from_memory(Cycle until);
   void answer_from_edge(Cycle until);
   void respond(const noc::Message& request, Coordinates tile, Cycle ready, std::vector<std::uint8_t> data);
+  void note(event::Packet packet);
+  void hand_on_packets(Cycle until);
   noc::Position node(Coordinates tile, unsigned noc) const;
   Coordinates tile_at(noc::Position node, unsigned noc) const;
   std::uint32_t receivers(const noc::Packet& packet) const;
@@ -110,6 +115,8 @@ class Chip {
   std::uint64_t next_id_ = 0;
   std::vector<std::uint32_t> sequences_;  // of tiles that have no cores
   std::vector<Coordinates> halted_;
+  event::PacketObserver* observer_ = nullptr;
+  std::vector<event::Packet> packets_;  // that it has not been told of: they may be in cycles to come
 };
 
 }  // namespace tensim::chip

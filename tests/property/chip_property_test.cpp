@@ -3,6 +3,7 @@
 #include <cstring>
 #include <random>
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "chip/chip.hpp"
@@ -136,6 +137,23 @@ std::string first_difference(Chip& a, Chip& b) {
   return "";
 }
 
+/// A line a packet: what it says, where and when.
+class PacketLines : public event::PacketObserver {
+ public:
+  void packet(const event::Packet& packet) override {
+    const noc::Message& message = *packet.message;
+    lines.push_back(fmt::format("{} {},{} {} {} NoC {} from {},{} #{} to {:#x}", packet.cycle, packet.tile.x,
+                                packet.tile.y, name(packet.end), static_cast<int>(message.kind), message.noc,
+                                message.source.x, message.source.y, packet.number, message.address));
+    EXPECT_GE(packet.cycle, last_) << "in the order of cycles";
+    last_ = packet.cycle;
+  }
+  std::vector<std::string> lines;
+
+ private:
+  Cycle last_ = 0;
+};
+
 class ChipProperty : public ::testing::TestWithParam<Arch> {};
 
 TEST_P(ChipProperty, WindowsAreLockStep) {
@@ -145,11 +163,16 @@ TEST_P(ChipProperty, WindowsAreLockStep) {
     const auto windows = random.chip();
     const auto lockstep = random.chip();
     lockstep->walk_in_lockstep(true);
+    PacketLines heard;
+    PacketLines heard_in_lockstep;
+    windows->observe(&heard);
+    lockstep->observe(&heard_in_lockstep);
     for (unsigned i = 0; i < 3; ++i) {
       const Cycle end = windows->now() + 1 + random.below(3000);
       windows->run_until(end);
       lockstep->run_until(end);
       EXPECT_EQ(first_difference(*windows, *lockstep), "") << "at cycle " << end;
+      EXPECT_EQ(heard.lines, heard_in_lockstep.lines) << "at cycle " << end;
     }
     for (const auto& [index, slot] : windows->slots())
       messages += slot.tile->devices.nius.sequence;

@@ -1,0 +1,55 @@
+// What packets have done to the words that cores wait for. The observer of a second run: a run is the same each time, so the
+// first one need not keep anything, and this one knows what will be asked.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <tuple>
+#include <vector>
+
+#include "event/packet.hpp"
+#include "explain/chip_waits.hpp"
+
+namespace tensim::explain {
+
+/// Packets of one kind from one tile that have changed a word.
+struct Brought {
+  noc::Coordinates from = {};
+  noc::MessageKind kind = noc::MessageKind::write;
+  std::uint64_t count = 0;
+  time::Cycle last = 0;
+};
+
+/// A request whose response has not come to where it should.
+struct OpenRequest {
+  noc::Message request;  // without data
+  time::Cycle sent = 0;
+  std::vector<noc::Coordinates> arrived_at = {};  // several of a broadcast
+  std::vector<noc::Coordinates> answered_by = {};
+};
+
+class PacketLog : public event::PacketObserver {
+ public:
+  explicit PacketLog(std::vector<ChipWait> waits) : waits_(std::move(waits)), brought_(waits_.size()) {}
+
+  void packet(const event::Packet& packet) override;
+
+  /// For each wait, in their order.
+  const std::vector<Brought>& brought(std::size_t wait) const { return brought_[wait]; }
+  /// In the order in which they were sent.
+  std::vector<OpenRequest> open_requests() const;
+
+ private:
+  /// What a request and its response have in common: who issued it, and where the response goes.
+  using Key =
+      std::tuple<std::uint32_t, std::uint32_t, std::uint8_t, std::uint32_t, time::Cycle, std::uint8_t, std::uint64_t>;
+  static Key key_of(const noc::Message& message, std::uint64_t return_address);
+  void count(const event::Packet& packet);
+  void follow(const event::Packet& packet);
+
+  std::vector<ChipWait> waits_;
+  std::vector<std::vector<Brought>> brought_;
+  std::map<Key, OpenRequest> open_;
+};
+
+}  // namespace tensim::explain
