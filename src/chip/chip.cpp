@@ -158,7 +158,7 @@ void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
     const Cycle window = alone != nullptr ? run_alone(*alone, end) : run_all(window_end(end), watched);
     exchange(window);
     now_ = window;
-    if (observer_ != nullptr) hand_on_packets(window);
+    if (observer_.who != nullptr) hand_on_packets(window);
   }
   if (now_ < end && !ends_with_activity) now_ = end;
 }
@@ -244,7 +244,7 @@ std::uint32_t Chip::receivers(const noc::Packet& packet) const {
 }
 
 void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message) {
-  if (observer_ != nullptr) note({event::Packet::End::sent, cycle, source, sequence, message});
+  if (observer_.who != nullptr) note({event::Packet::End::sent, cycle, source, sequence, message});
   noc::Packet packet{.id = next_id_++,
                      .cycle = cycle,
                      .noc = message->noc,
@@ -301,7 +301,7 @@ void Chip::deliver(const noc::Delivery& delivery) {
   noc::MessagePointer message = carried->second.message;
   if (--carried->second.copies == 0) carried_.erase(carried);
   const Cycle cycle = delivery.tail + receive_latency_;
-  if (observer_ != nullptr && (!message->broadcast || takes(*touch(tile).tile, *message)))
+  if (observer_.who != nullptr && (!message->broadcast || takes(*touch(tile).tile, *message)))
     note({event::Packet::End::arrived, cycle, tile, delivery.sequence, message});
   switch (plan_->kind(tile)) {
     case noc::TileKind::tensix:
@@ -329,7 +329,7 @@ void Chip::hand_on_packets(Cycle until) {
   std::ranges::sort(packets_, {}, &event::Packet::order);
   const auto end = std::ranges::find_if(packets_, [&](const event::Packet& packet) { return packet.cycle >= until; });
   for (auto packet = packets_.begin(); packet != end; ++packet)
-    observer_->packet(*packet);
+    observer_.who->packet(*packet);
   packets_.erase(packets_.begin(), end);
 }
 

@@ -45,8 +45,8 @@ class Chip {
   /// The cycle to come.
   Cycle now() const { return now_; }
   void walk_in_lockstep(bool lockstep);
-  /// From now on `observer` hears of packets. A copy of the chip has none.
-  void observe(event::PacketObserver* observer) { observer_ = observer; }
+  /// From now on `observer` hears of packets, and not of those of a copy.
+  void observe(event::PacketObserver* observer) { observer_.who = observer; }
 
   // ---- tiles, by NoC 0's own coordinates ----
   Slot& touch(Coordinates tile);
@@ -79,6 +79,17 @@ class Chip {
   struct Carried {
     noc::MessagePointer message;
     std::uint32_t copies = 1;  // that have not arrived
+  };
+
+  /// Whoever listens to a chip does not listen to its copies.
+  struct Listener {
+    Listener() = default;
+    Listener(const Listener&) {}
+    Listener& operator=(const Listener&) { return *this; }
+    Listener(Listener&&) noexcept = default;
+    Listener& operator=(Listener&&) noexcept = default;
+    ~Listener() = default;
+    event::PacketObserver* who = nullptr;
   };
 
   Cycle window_end(Cycle end) const;
@@ -115,7 +126,7 @@ class Chip {
   std::uint64_t next_id_ = 0;
   std::vector<std::uint32_t> sequences_;  // of tiles that have no cores
   std::vector<Coordinates> halted_;
-  event::PacketObserver* observer_ = nullptr;
+  Listener observer_;
   std::vector<event::Packet> packets_;  // that it has not been told of: they may be in cycles to come
 };
 

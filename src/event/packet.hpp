@@ -39,6 +39,21 @@ constexpr std::string_view name(Packet::End end) {
   return packet_end_rows.name(end);
 }
 
+inline constexpr NamedRows message_kind_rows{std::array{
+    NamedRow{noc::MessageKind::read, "read"},
+    NamedRow{noc::MessageKind::write, "write"},
+    NamedRow{noc::MessageKind::inline_write, "inline write"},
+    NamedRow{noc::MessageKind::atomic, "atomic"},
+    NamedRow{noc::MessageKind::read_response, "read response"},
+    NamedRow{noc::MessageKind::acknowledgement, "acknowledgement"},
+    NamedRow{noc::MessageKind::atomic_response, "atomic response"},
+}};
+static_assert(message_kind_rows.cover(noc::MessageKind::atomic_response));
+
+constexpr std::string_view name(noc::MessageKind kind) {
+  return message_kind_rows.name(kind);
+}
+
 class PacketObserver {
  public:
   PacketObserver() = default;

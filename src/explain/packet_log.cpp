@@ -34,13 +34,14 @@ void PacketLog::packet(const Packet& packet) {
 }
 
 void PacketLog::count(const Packet& packet) {
+  const Message& message = *packet.message;
+  const bool is_increment = message.atomic && message.atomic->kind == noc::AtomicKind::increment;
   for (std::size_t i = 0; i < waits_.size(); ++i) {
     if (!changes(waits_[i], packet)) continue;
     auto same = std::ranges::find_if(brought_[i], [&](const Brought& other) {
-      return other.from == packet.message->source && other.kind == packet.message->kind;
+      return other.from == message.source && other.kind == message.kind && other.is_increment == is_increment;
     });
-    if (same == brought_[i].end())
-      same = brought_[i].insert(same, Brought{packet.message->source, packet.message->kind});
+    if (same == brought_[i].end()) same = brought_[i].insert(same, Brought{message.source, message.kind, is_increment});
     ++same->count;
     same->last = packet.cycle;
   }

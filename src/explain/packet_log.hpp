@@ -16,6 +16,7 @@ namespace tensim::explain {
 struct Brought {
   noc::Coordinates from = {};
   noc::MessageKind kind = noc::MessageKind::write;
+  bool is_increment = false;
   std::uint64_t count = 0;
   time::Cycle last = 0;
 };

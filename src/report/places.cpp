@@ -4,6 +4,8 @@
 
 #include "arch/semaphores.hpp"
 #include "isa/disassemble.hpp"
+#include "noc/counters.hpp"
+#include "noc/registers.hpp"
 
 namespace tensim::report {
 
@@ -19,6 +21,29 @@ std::string pushed_at(const Scenario& scenario, unsigned thread, const tensix::E
   const program::SourceMap* source = scenario.source_of(own);
   const bool is_own = source != nullptr && source->locate(pc).has_value();
   return is_own ? location(scenario, own, pc) : location(scenario, CoreId::brisc, pc);
+}
+
+/// "NIU_MST_WR_ACK_RECEIVED of NoC 0", "NOC_CMD_CTRL of command buffer 1 of NoC 0"
+std::string niu_register(Arch arch, const Region& region, std::uint32_t address) {
+  const auto found = noc::niu_register_at(arch, (address - region.base) & ~3U);
+  if (!found) return fmt::format("{} ({:#010x})", region.name, address);
+  const noc::NiuRegister& row = *found->row;
+  if (row.scope == noc::NiuRegister::Scope::command_buffer)
+    return fmt::format("{} of command buffer {} of NoC {}", row.name, found->buffer, region.index);
+  if (row.part == noc::NiuRegister::Part::counter)
+    for (const noc::CounterRow& counter : noc::counter_rows)
+      if (const unsigned id = found->index - counter.index; id < counter.count)
+        return fmt::format("{}{} of NoC {}", counter.name, counter.count == 1 ? "" : fmt::format("({})", id),
+                           region.index);
+  return fmt::format("{} of NoC {}", row.name, region.index);
+}
+
+/// "done", "sem[2]"
+std::string element(const program::Symbol& symbol, std::uint32_t address) {
+  const std::uint32_t offset = address - symbol.address;
+  if (offset == 0) return symbol.name;
+  return offset % 4 == 0 ? fmt::format("{}[{}]", symbol.name, offset / 4)
+                         : fmt::format("{}+{:#x}", symbol.name, offset);
 }
 
 }  // namespace
@@ -44,11 +69,12 @@ std::string what_is_at(const Scenario& scenario, CoreId core, std::uint32_t addr
     const unsigned index = (address - region->base) / 4;
     return fmt::format("semaphore {} ({})", index, semaphore_index.symbols[index].name);
   }
+  if (region != nullptr && region->kind == Region::Kind::noc_niu) return niu_register(scenario.arch, *region, address);
   if (region != nullptr && region->kind != Region::Kind::l1) return fmt::format("{} ({:#010x})", region->name, address);
   const program::SourceMap* source = scenario.source_of(core);
   const program::Symbol* symbol = source == nullptr ? nullptr : source->data_at(address);
   return symbol == nullptr ? fmt::format("word {:#010x}", address)
-                           : fmt::format("word {} ({:#010x})", symbol->name, address);
+                           : fmt::format("word {} ({:#010x})", element(*symbol, address), address);
 }
 
 }  // namespace tensim::report
