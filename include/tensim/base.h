@@ -43,10 +43,12 @@ typedef enum tensim_core {
 typedef enum tensim_outcome {
   TENSIM_RUNNING = 0,    /* it has something to do */
   TENSIM_FINISHED = 1,   /* every core is in reset or at the end of its program, and no instruction is left */
-  TENSIM_DEADLOCKED = 2, /* nothing will happen by itself any more, and somebody waits: perhaps for the host */
+  TENSIM_DEADLOCKED = 2, /* nothing will happen by itself any more, and somebody waits */
   TENSIM_FAULTED = 3,
   TENSIM_BUDGET_EXHAUSTED = 4, /* of a run: the cycles it was given are used up */
-  TENSIM_INTERRUPTED = 5       /* of a run: by the user of a debugger */
+  TENSIM_INTERRUPTED = 5,      /* of a run: by the user of a debugger */
+  TENSIM_WAITING_FOR_HOST = 6  /* of a device's tile: nothing will happen by itself any more, and all that cores wait for are
+                                  words that the host can write */
 } tensim_outcome;
 
 /* How a report is wanted. */

@@ -14,6 +14,7 @@ constexpr tensim_outcome outcome_of(explain::OutcomeKind kind) {
     case OutcomeKind::faulted: return TENSIM_FAULTED;
     case OutcomeKind::budget_exhausted: return TENSIM_BUDGET_EXHAUSTED;
     case OutcomeKind::interrupted: return TENSIM_INTERRUPTED;
+    case OutcomeKind::waiting_for_host: return TENSIM_WAITING_FOR_HOST;
   }
   return TENSIM_RUNNING;
 }

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "explain/tile_outcome.hpp"
 #include "scenario/tile_run.hpp"
 
 namespace tensim::device {
@@ -17,6 +18,23 @@ using tile::Tile;
 /// copy of it (Tile::run_until): 64 busy tiles took 0.58 s of CPU time with 16,384 here, and take 0.34 s.
 constexpr Cycle most_behind = 131'072;
 constexpr std::size_t most_faults = 1000;  // a host in a loop must not fill its own memory
+
+/// Of a tile at rest. Where the clock has gone on, cores that poll are awake, and nobody knows what they poll: in a copy they
+/// fall asleep again.
+void explain_rest(const scenario::Scenario& programs, const Tile& tile, explain::Outcome& outcome) {
+  constexpr Cycle until_asleep = 100'000;
+  const auto copy = std::make_unique<Tile>(tile);
+  const Tile::Halt halt = copy->run_until(copy->now() + until_asleep);
+  if (halt != Tile::Halt::nothing_left) return;
+  explain::Outcome rest = scenario::outcome_of(programs, *copy, halt);
+  outcome.kind = rest.kind;
+  outcome.graph = std::move(rest.graph);
+  outcome.stuck_cores = std::move(rest.stuck_cores);
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    outcome.cores[core].state = std::move(rest.cores[core].state);
+  if (outcome.kind == explain::OutcomeKind::deadlocked && explain::waits_for_host(*copy))
+    outcome.kind = explain::OutcomeKind::waiting_for_host;
+}
 
 scenario::Scenario no_programs(Arch arch) {
   scenario::Scenario scenario;
@@ -106,6 +124,7 @@ void Device::note_faults() {
     } else if (tile.noc_fault) {
       fault.kind = Fault::Kind::noc_access;
       fault.cycle = tile.noc_fault->cycle;
+      fault.issuer_programs = std::make_shared<const scenario::Scenario>(programs_of(tile.noc_fault->issuer.tile));
     }
     faults_.push_back(std::move(fault));
   }
@@ -231,8 +250,11 @@ void Device::add_host_fault(std::optional<Coordinates> tile, std::string text) {
 
 std::optional<explain::Outcome> Device::outcome(Coordinates given) {
   if (tensix(given) == nullptr) return std::nullopt;
-  const Slot* slot = slot_of(given);
-  return scenario::outcome_of(programs(given), *slot->tile, slot->halt);
+  const Slot& slot = *slot_of(given);
+  const Tile::Halt halt = slot.is_idle || slot.has_fault ? slot.halt : Tile::Halt::reached;
+  explain::Outcome outcome = scenario::outcome_of(programs(given), *slot.tile, halt);
+  if (outcome.kind == explain::OutcomeKind::deadlocked) explain_rest(programs(given), *slot.tile, outcome);
+  return outcome;
 }
 
 const scenario::Scenario& Device::programs(Coordinates given) const {

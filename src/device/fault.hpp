@@ -39,7 +39,8 @@ struct Fault {
   std::optional<tensix::Fault> coprocessor = {};
   std::optional<tile::NocFault> noc = {};
   std::optional<chip::Unanswered> unanswered = {};
-  std::shared_ptr<const scenario::Scenario> programs = {};  // of the tile, with their sources
+  std::shared_ptr<const scenario::Scenario> programs = {};         // of the tile, with their sources
+  std::shared_ptr<const scenario::Scenario> issuer_programs = {};  // of who sent what came over the NoC
 };
 
 inline constexpr NamedRows fault_kind_rows{std::array{

@@ -80,6 +80,7 @@ struct Outcome {
   std::vector<tile::PrintedText> printed;  // by the cores, in the order of cycles; printable letters only
   std::optional<tensix::Fault> fault;
   std::optional<CoreFault> core_fault;
+  std::optional<tile::NocFault> noc_fault;
   insight::WaitForGraph graph;  // of a deadlock, whole or partial
   std::vector<StuckCore> stuck_cores;
   std::vector<tensix::Report> reports;

@@ -13,7 +13,8 @@ enum class OutcomeKind : std::uint8_t {
   deadlocked,
   faulted,
   budget_exhausted,
-  interrupted,  // by the user of a debugger
+  interrupted,       // by the user of a debugger
+  waiting_for_host,  // of a device's tile: nothing happens before its host writes what cores poll
 };
 
 inline constexpr NamedRows outcome_rows{std::array{
@@ -22,8 +23,9 @@ inline constexpr NamedRows outcome_rows{std::array{
     NamedRow{OutcomeKind::faulted, "faulted"},
     NamedRow{OutcomeKind::budget_exhausted, "budget exhausted"},
     NamedRow{OutcomeKind::interrupted, "interrupted"},
+    NamedRow{OutcomeKind::waiting_for_host, "waiting for the host"},
 }};
-static_assert(outcome_rows.cover(OutcomeKind::interrupted));
+static_assert(outcome_rows.cover(OutcomeKind::waiting_for_host));
 
 constexpr std::string_view name(OutcomeKind kind) {
   return outcome_rows.name(kind);

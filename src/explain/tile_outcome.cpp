@@ -101,11 +101,30 @@ insight::WaitForGraph wait_for_graph(const Tile& tile, bool nothing_moves, const
   return insight::wait_for_graph(tile.coprocessor, outside);
 }
 
+bool waits_for_host(const Tile& tile) {
+  if (!tile.coprocessor.is_idle() || !tile.script.is_done()) return false;
+  const auto can_write = [&](CoreId core, const PolledLoad& load) {
+    const Region* region = find_region(tile.arch, tile::bit(core), load.address);
+    return load.is_l1 || (region != nullptr && region->kind == Region::Kind::noc_overlay);
+  };
+  bool anybody_waits = false;
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    if (!has_more_to_do(tile.cores[i])) continue;
+    const CoreState state = core_state(tile, static_cast<CoreId>(i));
+    if (state.polls.empty() || state.store) return false;
+    for (const PolledLoad& load : state.polls)
+      if (!can_write(state.core, load)) return false;
+    anybody_waits = true;
+  }
+  return anybody_waits;
+}
+
 Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const ProgramOf& program_of) {
   Outcome outcome;
   outcome.kind = kind_of(halt, tile);
   outcome.cycles = outcome.ended_at = tile.now();
   outcome.fault = tile.coprocessor.fault;
+  outcome.noc_fault = tile.noc_fault;
   if (const auto& fault = tile.script.fault()) outcome.core_fault = {fault->access, fault->fault, fault->region};
   if (const auto stopped = tile.stopped_core()) {
     const program::Image* image = program_of(*stopped);

@@ -7,6 +7,9 @@ namespace tensim::explain {
 
 Outcome tile_outcome(const tile::Tile& tile, tile::Tile::Halt halt, const ProgramOf& program_of);
 
+/// Of a tile in which nothing happens any more: every core that has more to do polls nothing but words that a host can write.
+bool waits_for_host(const tile::Tile& tile);
+
 /// Of a run that nothing can continue: recordings that still want words will not get them, and each is a note.
 void add_open_recordings(const tensix::Coprocessor& coprocessor, Outcome& outcome);
 

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "report/packets.hpp"
 #include "tests/support/chip_programs.hpp"
 
 namespace tensim::report {
@@ -135,6 +136,29 @@ TEST_P(ChipHangTest, JsonHasTheFactsAndTheWords) {
   EXPECT_EQ(wait["arrived"][0]["count"], 1);
   EXPECT_EQ(wait["explanation"].size(), 3U);
   EXPECT_TRUE(document["wait_cycles"].empty());
+}
+
+TEST_P(ChipHangTest, PacketsHaveTheirEndsAndTheirIssuerInJson) {
+  NocProgram sends(plan_);
+  increment(sends, 1);
+  start(0, sends);
+  explain::FirstPackets packets;
+  chip_.observe(&packets);
+  ASSERT_TRUE(chip_.run_until_idle(100'000));
+  const nlohmann::json events = packets_json(names(), packets);
+  ASSERT_EQ(events.size(), 4U);  // the atomic and its response, sent and arrived
+  EXPECT_EQ(events[0]["event"], "sent");
+  EXPECT_EQ(events[0]["kind"], "atomic");
+  EXPECT_EQ(events[0]["tile"], "#0");
+  EXPECT_EQ(events[0]["target"], "#1");
+  EXPECT_EQ(events[0]["address"], flag);
+  EXPECT_EQ(events[0]["issuer"]["core"], "BRISC");
+  EXPECT_EQ(events[1]["event"], "arrived");
+  EXPECT_EQ(events[1]["tile"], "#1");
+  EXPECT_EQ(events[1]["number"], events[0]["number"]);
+  EXPECT_EQ(events[3]["kind"], "atomic response");
+  EXPECT_EQ(events[3]["issuer"], events[0]["issuer"]);
+  EXPECT_EQ(packets.left_out(), 0U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, ChipHangTest, ::testing::ValuesIn(all_archs),

@@ -97,7 +97,9 @@ std::string text_of(const Scenario& scenario, const explain::Outcome& outcome, c
   for (const explain::PolledSemaphore& polled : core.semaphores)
     for (std::string& line : changers(scenario, outcome, core, polled))
       lines.push_back(std::move(line));
-  if (std::ranges::any_of(core.running->polls, &explain::PolledLoad::is_l1))
+  if (outcome.kind == explain::OutcomeKind::waiting_for_host)
+    lines.emplace_back("  the host can write it");
+  else if (std::ranges::any_of(core.running->polls, &explain::PolledLoad::is_l1))
     lines.emplace_back("  nobody will write it: every other core has ended, is held in reset, or is stuck too");
   return fmt::format("{}", fmt::join(lines, "\n"));
 }

@@ -8,6 +8,7 @@
 #include "report/accesses.hpp"
 #include "report/conditions.hpp"
 #include "report/cores.hpp"
+#include "report/device_faults.hpp"
 #include "report/hang.hpp"
 #include "report/notes.hpp"
 #include "report/places.hpp"
@@ -68,6 +69,7 @@ void add_end(const Scenario& scenario, const Outcome& outcome, nlohmann::json& d
   if (outcome.core_fault)
     document["core_fault"] =
         describe(outcome.core_fault->fault, outcome.core_fault->access, outcome.core_fault->region);
+  if (outcome.noc_fault) document["noc_fault"] = text_of(*outcome.noc_fault);
   if (!outcome.problem.empty()) document["core_stop"] = {outcome.problem};
   if (outcome.core_end) document["core_stop"] = lines_of(scenario, *outcome.core_end);
 }

@@ -8,6 +8,7 @@
 #include "report/accesses.hpp"
 #include "report/accounts.hpp"
 #include "report/cores.hpp"
+#include "report/device_faults.hpp"
 #include "report/hang.hpp"
 #include "report/notes.hpp"
 #include "report/outcome_json.hpp"
@@ -70,7 +71,9 @@ std::string printed_text(const Style& style, const explain::Outcome& outcome) {
 std::string to_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
   std::string text = printed_text(style, outcome);
   const std::string kind(name(outcome.kind));
-  const std::string verdict = outcome.kind == explain::OutcomeKind::finished ? style.strong(kind) : style.error(kind);
+  const bool is_fine =
+      outcome.kind == explain::OutcomeKind::finished || outcome.kind == explain::OutcomeKind::waiting_for_host;
+  const std::string verdict = is_fine ? style.strong(kind) : style.error(kind);
   text += fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title, verdict,
                       outcome.cycles, name(scenario.arch));
   text += cores_text(style, scenario, outcome);
@@ -82,6 +85,7 @@ std::string to_text(const Style& style, const scenario::Scenario& scenario, cons
   if (outcome.fault) text += fmt::format("{}\n", style.error(text_of(scenario, *outcome.fault)));
   if (const auto& fault = outcome.core_fault)
     text += fmt::format("{}\n", style.error(describe(fault->fault, fault->access, fault->region)));
+  if (outcome.noc_fault) text += fmt::format("{}\n", style.error(text_of(*outcome.noc_fault)));
   text += hang_text(scenario, outcome);
   for (const tile::TileReport& report : outcome.core_reports)
     text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
