@@ -8,12 +8,15 @@ namespace tensim::noc {
 Network::Network(Torus torus, const NetworkTiming& timing)
     : torus_(torus),
       timing_(timing),
+      can_book_(can_book(timing)),
       sites_(std::size_t{nocs} * torus.routers() * ports),
       links_(sites_.size()),
       scheduled_(links_.size(), never),
       channels_(links_.size() * vcs),
       buffers_(links_.size() * vcs),
-      room_(std::size_t{nocs} * torus.routers(), {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()}) {
+      lanes_(links_.size()),
+      room_(std::size_t{nocs} * torus.routers(), {std::numeric_limits<int>::max(), std::numeric_limits<int>::max()}),
+      promised_(room_.size()) {
   for (std::uint32_t link = 0; link < sites_.size(); ++link)
     sites_[link] = site_of(link);
   for (std::uint32_t link = 0; link < sites_.size(); ++link)
@@ -41,17 +44,11 @@ void Network::inject(const Packet& packet) {
   const Router source = torus_.at(packet.source);
   Flight flight{.packet = packet};
   if (packet.rectangle) {
-    flight.tree = MulticastTree(torus_, packet.source, *packet.rectangle, accepts_[packet.noc]);
+    flight.tree = trees_.add(MulticastTree(torus_, packet.source, *packet.rectangle, accepts_[packet.noc]));
     if (packet.reserves_path) flight.path = Flight::Path::to_reserve;
   }
-  flight.legs = 1;
-  const std::uint32_t link = link_number(packet.noc, source, Port::source);
-  Leg leg{.flight = flights_.add(std::move(flight)), .buffer = channel_number(link, packet.vc)};
-  leg.wanted = bit(Port::source);
-  leg.head = packet.cycle + timing_.reaction();
-  leg.tail = leg.head;
-  const Cycle enters = leg.head;
-  events_.push({enters, Event::Kind::enter, link, packet.sequence, legs_.add(leg)});
+  events_.push({packet.cycle + timing_.reaction(), Event::Kind::enter, link_number(packet.noc, source, Port::source),
+                packet.sequence, flights_.add(flight)});
 }
 
 void Network::limit_room(unsigned noc, Position receiver, Room room, int amount) {
@@ -76,22 +73,23 @@ void Network::advance(Cycle until) {
   const Cycle end = until + timing_.reaction();
   while (events_.next() < end)
     run_cycle(events_.next());
+  events_.pass(end);
 }
 
 // ---- what comes out ----
 
-std::vector<Delivery> Network::take_deliveries() {
-  std::vector<Delivery> taken;
-  taken.swap(deliveries_);
-  std::ranges::sort(taken, {}, &Delivery::order);
-  return taken;
+std::span<const Delivery> Network::take_deliveries() {
+  taken_deliveries_.clear();
+  taken_deliveries_.swap(deliveries_);
+  if (taken_deliveries_.size() > 1) std::ranges::sort(taken_deliveries_, {}, &Delivery::order);
+  return taken_deliveries_;
 }
 
-std::vector<Credit> Network::take_credits() {
-  std::vector<Credit> taken;
-  taken.swap(credits_);
-  std::ranges::sort(taken, {}, &Credit::order);
-  return taken;
+std::span<const Credit> Network::take_credits() {
+  taken_credits_.clear();
+  taken_credits_.swap(credits_);
+  if (taken_credits_.size() > 1) std::ranges::sort(taken_credits_, {}, &Credit::order);
+  return taken_credits_;
 }
 
 Cycle Network::next_event() const {
@@ -104,13 +102,16 @@ Cycle Network::next_event() const {
 void Network::run_cycle(Cycle now) {
   asked_.clear();
   while (events_.next() == now)
-    handle(events_.pop());
+    events_.take([this](const Event& event) { handle(event); });
+  if (asked_.empty()) return;
   if (asked_.size() > 1) {
     std::ranges::sort(asked_);
     asked_.erase(std::ranges::unique(asked_).begin(), asked_.end());
   }
+  is_giving_ = true;
   for (const std::uint32_t channel : asked_)
     arbitrate(now, channel);
+  is_giving_ = false;
 }
 
 void Network::handle(const Event& event) {
@@ -118,17 +119,19 @@ void Network::handle(const Event& event) {
     case Event::Kind::link:
       if (scheduled_[event.place] == event.time) step_link(event.time, event.place);
       break;
-    case Event::Kind::enter: enter(event.time, event.leg); break;
+    case Event::Kind::left: leave_booked(event.time, event.number); break;
+    case Event::Kind::arrived: arrive_booked(event.time, event.number); break;
+    case Event::Kind::enter: enter(event.time, event.number); break;
     case Event::Kind::head:
-      if (buffers_[legs_[event.leg].buffer].first == event.leg) ask(event.time, event.leg);
+      if (buffers_[legs_[event.number].buffer].first == event.number) ask(event.time, event.number);
       break;
     case Event::Kind::look: asked_.push_back(event.place); break;
     case Event::Kind::answer:
-      flights_[legs_[event.leg].flight].path = Flight::Path::reserved;
-      ask(event.time, event.leg);
+      flights_[legs_[event.number].flight].path = Flight::Path::reserved;
+      ask(event.time, event.number);
       break;
     case Event::Kind::room:
-      room_[event.place / ports][static_cast<std::size_t>(event.leg)] += static_cast<int>(event.order);
+      room_[event.place / ports][static_cast<std::size_t>(event.number)] += static_cast<int>(event.order);
       for (unsigned vc = 0; vc < vcs; ++vc)
         if (channels_[channel_number(event.place, vc)].waits_for_room)
           asked_.push_back(channel_number(event.place, vc));
@@ -137,7 +140,17 @@ void Network::handle(const Event& event) {
 }
 
 /// A packet joins those that its NIU has to send.
-void Network::enter(Cycle now, std::int32_t leg) {
+void Network::enter(Cycle now, std::int32_t flight) {
+  if (book(now, flight)) return;
+  const Packet& packet = flights_[flight].packet;
+  const std::uint32_t link = link_number(packet.noc, torus_.at(packet.source), Port::source);
+  come_to(now, link);
+  flights_[flight].legs = 1;
+  const std::int32_t leg = legs_.add({.flight = flight,
+                                      .buffer = channel_number(link, flights_[flight].packet.vc),
+                                      .wanted = bit(Port::source),
+                                      .head = now,
+                                      .tail = now});
   Buffer& buffer = buffers_[legs_[leg].buffer];
   if (buffer.first < 0) {
     buffer.first = buffer.last = leg;
@@ -174,10 +187,12 @@ void Network::end(Cycle now, std::uint32_t link, const Transfer& transfer) {
   channels_[channel].owner = -1;
   const bool keeps = leg.is_reservation || flight.path == Flight::Path::asked || flight.packet.is_linked;
   channels_[channel].free_from = now + (keeps || port == Port::source ? 0 : timing_.vc_hand_over);
+  lanes_[link].clear_from = std::max(lanes_[link].clear_from, channels_[channel].free_from);
   if (!keeps) release(channel, flight);
-  if (port == Port::niu)
-    deliver(now, link, transfer);
-  else {
+  if (port == Port::niu) {
+    --lanes_[link].users;
+    deliver(now, sites_[link].place, flight.packet, transfer.head);
+  } else {
     Leg& onward = legs_[transfer.onward];
     onward.tail = now - 1 + (port == Port::source ? 1 : timing_.hop);
     if (onward.wanted == 0 && onward.moving == 0 && !onward.is_reservation)
@@ -199,8 +214,7 @@ void Network::leave(Cycle now, std::int32_t number) {
   Flight& flight = flights_[leg.flight];
   if (port_of_link(link_of(leg.buffer)) == Port::source) {
     if (flight.path == Flight::Path::asked) return;  // that was the reservation: the packet is still to come
-    credits_.push_back({now - 1 + timing_.router_to_niu, flight.packet.noc, flight.packet.source,
-                        flight.packet.sequence, flight.packet.vc, flight.packet.flits, flight.packet.id});
+    give_credit(now, flight.packet);
   }
   take_from_buffer(now, number);
 }
@@ -210,9 +224,16 @@ void Network::take_from_buffer(Cycle now, std::int32_t number) {
   Buffer& buffer = buffers_[leg.buffer];
   buffer.first = leg.next;
   if (buffer.first < 0) buffer.last = -1;
+  const std::uint32_t link = link_of(leg.buffer);
+  --lanes_[port_of_link(link) == Port::source ? link : sites_[link].before].users;
   legs_.remove(number);
-  if (--flights_[leg.flight].legs == 0) flights_.remove(leg.flight);
+  if (--flights_[leg.flight].legs == 0) remove(leg.flight);
   if (buffer.first >= 0 && legs_[buffer.first].head <= now) ask(now, buffer.first);
+}
+
+void Network::remove(std::int32_t flight) {
+  if (flights_[flight].tree >= 0) trees_.remove(flights_[flight].tree);
+  flights_.remove(flight);
 }
 
 /// The first of its buffer asks for its outputs.
@@ -241,7 +262,7 @@ void Network::reach_end(Cycle now, std::int32_t number) {
 void Network::reach_leaf(Cycle now, std::int32_t number) {
   Leg& leg = legs_[number];
   Flight& flight = flights_[leg.flight];
-  const unsigned depth = flight.tree.nodes()[leg.node].depth;
+  const unsigned depth = node_of(flight, leg.node).depth;
   flight.answer = std::max(flight.answer, now + 1 + depth * timing_.reserve_answer_per_hop);
   take_out_of_waiting(now, leg, 1);
   const std::uint32_t link = link_number(flight.packet.noc, torus_.at(flight.packet.source), Port::source);
@@ -253,15 +274,19 @@ void Network::reach_leaf(Cycle now, std::int32_t number) {
   take_from_buffer(now, number);
 }
 
-void Network::deliver(Cycle now, std::uint32_t link, const Transfer& transfer) {
-  const Packet& packet = flights_[legs_[transfer.leg].flight].packet;
+void Network::deliver(Cycle now, Position receiver, const Packet& packet, Cycle head) {
   deliveries_.push_back({.tail = now - 1 + timing_.router_to_niu,
                          .noc = packet.noc,
                          .source = packet.source,
                          .sequence = packet.sequence,
-                         .receiver = sites_[link].place,
-                         .head = transfer.head + timing_.router_to_niu,
+                         .receiver = receiver,
+                         .head = head + timing_.router_to_niu,
                          .id = packet.id});
+}
+
+void Network::give_credit(Cycle now, const Packet& packet) {
+  credits_.push_back({now - 1 + timing_.router_to_niu, packet.noc, packet.source, packet.sequence, packet.vc,
+                      packet.flits, packet.id});
 }
 
 /// Somebody may be given this VC in cycle `when`.

@@ -72,8 +72,7 @@ bool Network::may_have(const Channel& channel, std::uint32_t number, const Leg& 
 
 /// What the packet takes of its receiver.
 void Network::take_room(std::uint32_t link, const Packet& packet) {
-  if (packet.room == Room::requests) room_[link / ports][0] -= 1;
-  if (packet.room == Room::data) room_[link / ports][1] -= packet.flits;
+  if (packet.room != Room::none) room_[link / ports][packet.room == Room::requests ? 0 : 1] -= room_taken(packet);
 }
 
 /// The first packet of a transaction reserves the path for all that are linked to it.
@@ -101,8 +100,11 @@ void Network::grant(Cycle now, std::uint32_t number, std::int32_t leg_number) {
   transfer.tail_here = leg.tail;
   channels_[number].owner = leg_number;
   if (leg.is_reservation) channels_[number].is_reserved = true;
-  if (is_reservation || (flight.packet.is_linked && port != Port::niu))
+  if (is_reservation || (flight.packet.is_linked && port != Port::niu)) {
+    if (channels_[number].kept_for < 0) ++lanes_[link].users;
     channels_[number].kept_for = torus_.at(flight.packet.source);
+  }
+  if (port == Port::source) ++lanes_[link].users;  // in its buffer it is one already, and behind the link one more
   if (port == Port::niu) {
     take_room(link, flight.packet);
     links_[link].join(now, transfer);
@@ -112,6 +114,7 @@ void Network::grant(Cycle now, std::uint32_t number, std::int32_t leg_number) {
     links_[link].join(now, transfer);
   }
   schedule(link);
+  if (transfer.onward >= 0) come_to_outputs(now, transfer.onward);
 }
 
 /// What a leg becomes at the other end of a link. Returns its number; legs_ may have moved.
@@ -122,8 +125,7 @@ std::int32_t Network::onward(Cycle head, std::uint32_t channel, std::int32_t fro
   Leg leg{.flight = before.flight, .buffer = buffer_behind(channel), .head = head};
   leg.is_reservation = before.is_reservation || (port == Port::source && flight.path == Flight::Path::asked);
   if (port == Port::x || port == Port::y)
-    leg.node =
-        flight.packet.rectangle ? flight.tree.nodes()[before.node].next[static_cast<unsigned>(axis_of(port))] : 0;
+    leg.node = flight.packet.rectangle ? node_of(flight, before.node).next[static_cast<unsigned>(axis_of(port))] : 0;
   leg.wanted = wanted_at(flight, leg);
   ++flight.legs;
   const std::int32_t number = legs_.add(leg);
@@ -139,7 +141,7 @@ std::int32_t Network::onward(Cycle head, std::uint32_t channel, std::int32_t fro
 std::uint8_t Network::wanted_at(const Flight& flight, const Leg& leg) const {
   const Site& site = sites_[link_of(leg.buffer)];
   if (!flight.packet.rectangle) return bit(unicast_port(site.noc, site.place, flight.packet.destination));
-  const MulticastTree::Node& node = flight.tree.nodes()[leg.node];
+  const MulticastTree::Node& node = node_of(flight, leg.node);
   std::uint8_t wanted = node.receives && !leg.is_reservation ? bit(Port::niu) : 0;
   if (node.next[0] != MulticastTree::none) wanted |= bit(Port::x);
   if (node.next[1] != MulticastTree::none) wanted |= bit(Port::y);
@@ -160,7 +162,7 @@ void Network::take_out_of_waiting(Cycle now, const Leg& leg, std::uint32_t flits
 /// A place in the order of the reservations on every link of the tree.
 void Network::take_tickets(std::int32_t number) {
   Flight& flight = flights_[number];
-  flight.unreserved_leaves = flight.tree.leaves();
+  flight.unreserved_leaves = trees_[flight.tree].leaves();
   const auto take = [&](std::uint32_t channel) {
     const std::int32_t ticket = tickets_.add({number, -1});
     std::int32_t* last = &channels_[channel].first_ticket;
@@ -168,16 +170,16 @@ void Network::take_tickets(std::int32_t number) {
       last = &tickets_[*last].next;
     *last = ticket;
   };
-  struct Step {
+  struct Branch {
     std::uint16_t node;
     Port in;
     unsigned vc;
   };
-  std::vector<Step> steps{{0, Port::niu, flight.packet.vc}};
+  std::vector<Branch> steps{{0, Port::niu, flight.packet.vc}};
   while (!steps.empty()) {
-    const Step step = steps.back();
+    const Branch step = steps.back();
     steps.pop_back();
-    const MulticastTree::Node& node = flight.tree.nodes()[step.node];
+    const MulticastTree::Node& node = node_of(flight, step.node);
     const Position place = torus_.place(node.router);
     for (const Axis axis : {Axis::x, Axis::y}) {
       const std::uint16_t next = node.next[static_cast<unsigned>(axis)];
@@ -195,6 +197,7 @@ void Network::release(std::uint32_t number, const Flight& flight) {
   Channel& channel = channels_[number];
   if (channel.kept_for != torus_.at(flight.packet.source)) return;
   channel.kept_for = -1;
+  --lanes_[link_of(number)].users;
   if (!channel.is_reserved) return;
   channel.is_reserved = false;
   const std::int32_t ticket = channel.first_ticket;
