@@ -25,17 +25,20 @@ struct Event {
     answer,   // the leg `number` has its path reserved
     room,     // `place` is the link to a NIU, `order` what the NIU has room for again, `number` of which kind
   };
-  Cycle time = 0;
-  Kind kind = Kind::link;
-  std::uint32_t place = 0;
-  std::uint32_t order = 0;
-  std::int32_t number = -1;
+  Event() = default;
+  Event(Cycle when, Kind kind, std::uint32_t place, std::uint32_t order = 0, std::int32_t what = -1)
+      : time(when),
+        rank(std::uint64_t{static_cast<std::uint8_t>(kind)} << 56U | std::uint64_t{place} << 32U | order),
+        number(what) {}
 
-  bool operator>(const Event& other) const { return time != other.time ? time > other.time : rank() > other.rank(); }
-  /// Kind, place and order, in one number.
-  std::uint64_t rank() const {
-    return std::uint64_t{static_cast<std::uint8_t>(kind)} << 56U | std::uint64_t{place} << 32U | order;
-  }
+  Kind kind() const { return static_cast<Kind>(rank >> 56U); }
+  std::uint32_t place() const { return static_cast<std::uint32_t>(rank >> 32U & 0xFFFFFFU); }
+  std::uint32_t order() const { return static_cast<std::uint32_t>(rank); }
+  bool operator>(const Event& other) const { return time != other.time ? time > other.time : rank > other.rank; }
+
+  Cycle time = 0;
+  std::uint64_t rank = 0;  // kind, place and order: the order of what happens in a cycle
+  std::int32_t number = -1;
 };
 
 class EventQueue {

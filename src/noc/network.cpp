@@ -115,9 +115,9 @@ void Network::run_cycle(Cycle now) {
 }
 
 void Network::handle(const Event& event) {
-  switch (event.kind) {
+  switch (event.kind()) {
     case Event::Kind::link:
-      if (scheduled_[event.place] == event.time) step_link(event.time, event.place);
+      if (scheduled_[event.place()] == event.time) step_link(event.time, event.place());
       break;
     case Event::Kind::left: leave_booked(event.time, event.number); break;
     case Event::Kind::arrived: arrive_booked(event.time, event.number); break;
@@ -125,16 +125,16 @@ void Network::handle(const Event& event) {
     case Event::Kind::head:
       if (buffers_[legs_[event.number].buffer].first == event.number) ask(event.time, event.number);
       break;
-    case Event::Kind::look: asked_.push_back(event.place); break;
+    case Event::Kind::look: asked_.push_back(event.place()); break;
     case Event::Kind::answer:
       flights_[legs_[event.number].flight].path = Flight::Path::reserved;
       ask(event.time, event.number);
       break;
     case Event::Kind::room:
-      room_[event.place / ports][static_cast<std::size_t>(event.number)] += static_cast<int>(event.order);
+      room_[event.place() / ports][static_cast<std::size_t>(event.number)] += static_cast<int>(event.order());
       for (unsigned vc = 0; vc < vcs; ++vc)
-        if (channels_[channel_number(event.place, vc)].waits_for_room)
-          asked_.push_back(channel_number(event.place, vc));
+        if (channels_[channel_number(event.place(), vc)].waits_for_room)
+          asked_.push_back(channel_number(event.place(), vc));
       break;
   }
 }

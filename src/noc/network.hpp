@@ -44,6 +44,8 @@ class Network {
   void give_room(unsigned noc, Position receiver, Room room, int amount, Cycle cycle);
   /// Whether the NIU takes multicasts that are injected from now on; as it begins, all do.
   void accept_multicasts(unsigned noc, Position receiver, bool accepts);
+  /// Packets that meet nobody are followed from router to router too: the judge of those that are not.
+  void follow_every_packet() { can_book_ = false; }
   /// Everything that is injected or given back before `until` has been said.
   void advance(Cycle until);
 

@@ -1,4 +1,5 @@
 // The network of src/noc, packets with times, against the naive one, flit by flit; and cut into windows.
+#include <array>
 #include <numeric>
 
 #include <gtest/gtest.h>
@@ -163,8 +164,10 @@ constexpr TrafficKind everything{.packets = 120,
                                  .has_transactions = true};
 
 /// What comes out of a run that is cut into windows of random lengths.
-Owner run_in_windows(const std::vector<Packet>& packets, bool has_limits, unsigned seed, Cycle longest) {
+Owner run_in_windows(const std::vector<Packet>& packets, bool has_limits, unsigned seed, Cycle longest,
+                     bool is_followed = false) {
   Owner owner(packets);
+  if (is_followed) owner.network.follow_every_packet();
   if (has_limits) owner.limit_receivers(owner.network);
   std::mt19937 random(seed);
   for (Cycle until = 0; until < 20000;) {
@@ -193,6 +196,27 @@ TEST(NetworkProperty, HowARunIsCutIntoWindowsChangesNothing) {
       EXPECT_EQ(one.deliveries, other.deliveries);
       EXPECT_EQ(one.credits, other.credits);
     }
+  });
+}
+
+/// From one packet at a time to crowds, on few VCs and many, short ones and long ones, all of them or only some in the way of
+/// others: whether a packet is booked or followed is not to be seen from outside.
+TEST(NetworkProperty, PacketsThatMeetNobodyTakeAsLongAsIfTheyWereFollowed) {
+  for_each_seed(120, [](unsigned seed) {
+    TrafficKind kind = everything;
+    kind.packets = 20 + seed * 7 % 180;
+    kind.cycles = std::array{100U, 400U, 2000U, 8000U}[seed % 4];
+    kind.most_flits = std::array{1U, 3U, 40U, 257U}[seed / 4 % 4];
+    kind.named_vcs = 1 + seed % 3;
+    kind.has_multicasts = kind.has_transactions = seed % 5 == 0;
+    kind.takes_room = seed % 2 == 0;
+    const auto packets = RandomPackets(seed, torus, kind).all();
+    const Owner booked = run_in_windows(packets, kind.takes_room, seed, 18);
+    const Owner followed = run_in_windows(packets, kind.takes_room, seed, 18, true);
+    EXPECT_GT(booked.deliveries.size(), packets.size() / 2);
+    EXPECT_EQ(booked.deliveries, followed.deliveries);
+    EXPECT_EQ(booked.credits, followed.credits);
+    EXPECT_EQ(booked.network.packets_under_way(), followed.network.packets_under_way());
   });
 }
 
