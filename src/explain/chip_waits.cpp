@@ -88,8 +88,9 @@ bool writes_to(const Message& message, std::uint32_t address, unsigned bytes) {
   }
 }
 
-void classify(Arch arch, ChipWait& wait) {
-  const Region* region = find_region(arch, tile::bit(wait.who.core), wait.word.address);
+void classify(const tile::Tile& tile, ChipWait& wait) {
+  const Arch arch = tile.arch;
+  const Region* region = find_region(arch, tile.devices.view_of(wait.who.core), wait.word.address);
   wait.what = What::own_matter;
   if (wait.word.is_l1) wait.what = What::l1_word;
   if (region == nullptr || wait.word.is_l1) return;
@@ -117,7 +118,7 @@ std::vector<ChipWait> chip_waits(const chip::Chip& chip) {
     for (unsigned core = 0; core < tile::core_count; ++core)
       for (const AwaitedWord& word : awaited_words(*slot.tile, static_cast<tile::CoreId>(core))) {
         ChipWait& wait = waits.emplace_back(CoreOfChip{slot.place, static_cast<tile::CoreId>(core)}, word);
-        classify(chip.plan().arch(), wait);
+        classify(*slot.tile, wait);
       }
   }
   return waits;

@@ -104,7 +104,7 @@ insight::WaitForGraph wait_for_graph(const Tile& tile, bool nothing_moves, const
 bool waits_for_host(const Tile& tile) {
   if (!tile.coprocessor.is_idle() || !tile.script.is_done()) return false;
   const auto can_write = [&](CoreId core, const PolledLoad& load) {
-    const Region* region = find_region(tile.arch, tile::bit(core), load.address);
+    const Region* region = find_region(tile.arch, tile.devices.view_of(core), load.address);
     return load.is_l1 || (region != nullptr && region->kind == Region::Kind::noc_overlay);
   };
   bool anybody_waits = false;

@@ -11,8 +11,10 @@ using chip::Chip;
 using tile::Tile;
 using What = ChipWait::What;
 
-constexpr std::size_t most_copies = 24;      // of the chip: 24 waits are more than anybody reads
-constexpr time::Cycle most_cycles = 50'000;  // that one of them runs on
+constexpr std::size_t most_copies = 24;         // of the chip: more waits than that nobody reads,
+constexpr std::size_t fewest_copies = 4;        // but of a whole chip,
+constexpr std::size_t most_tiles_copied = 512;  // which would take seconds
+constexpr time::Cycle most_cycles = 50'000;     // that one of them runs on
 
 /// Packets that change what is waited for.
 class WouldArrive : public event::PacketObserver {
@@ -79,12 +81,13 @@ void add_own_stores(const Chip& after, const std::vector<ChipWait>& waits, std::
 
 std::vector<std::vector<WouldBring>> what_would_come(const Chip& chip, const std::vector<ChipWait>& waits) {
   std::vector<std::vector<WouldBring>> found(waits.size());
-  std::size_t copies = 0;
-  for (std::size_t i = 0; i < waits.size() && copies < most_copies; ++i) {
+  std::size_t copies_left =
+      std::clamp(most_tiles_copied / std::max<std::size_t>(chip.slots().size(), 1), fewest_copies, most_copies);
+  for (std::size_t i = 0; i < waits.size() && copies_left != 0; ++i) {
     if (!waits[i].word.need) continue;
     Chip copy = chip;
     if (!satisfy(copy, waits[i])) continue;
-    ++copies;
+    --copies_left;
     WouldArrive observer(waits, i, found);
     copy.observe(&observer);
     copy.run_until_idle(copy.now() + most_cycles);

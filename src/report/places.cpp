@@ -38,12 +38,10 @@ std::string niu_register(Arch arch, const Region& region, std::uint32_t address)
   return fmt::format("{} of NoC {}", row.name, region.index);
 }
 
-/// "done", "sem[2]"
-std::string element(const program::Symbol& symbol, std::uint32_t address) {
+/// "done", "shared+0x14": what kind of thing it is, symbols do not say.
+std::string part_of(const program::Symbol& symbol, std::uint32_t address) {
   const std::uint32_t offset = address - symbol.address;
-  if (offset == 0) return symbol.name;
-  return offset % 4 == 0 ? fmt::format("{}[{}]", symbol.name, offset / 4)
-                         : fmt::format("{}+{:#x}", symbol.name, offset);
+  return offset == 0 ? symbol.name : fmt::format("{}+{:#x}", symbol.name, offset);
 }
 
 }  // namespace
@@ -74,7 +72,7 @@ std::string what_is_at(const Scenario& scenario, CoreId core, std::uint32_t addr
   const program::SourceMap* source = scenario.source_of(core);
   const program::Symbol* symbol = source == nullptr ? nullptr : source->data_at(address);
   return symbol == nullptr ? fmt::format("word {:#010x}", address)
-                           : fmt::format("word {} ({:#010x})", element(*symbol, address), address);
+                           : fmt::format("word {} ({:#010x})", part_of(*symbol, address), address);
 }
 
 }  // namespace tensim::report

@@ -16,7 +16,7 @@ std::string instruction_text(const scenario::Scenario& scenario, unsigned thread
 /// "main+0x14 (math.c:41)"
 std::string location(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t pc);
 
-/// "semaphore 1 (MATH_PACK)", "word done (0x00020000)", "word sem[2] (0x00020008)", "mailbox T0 (0xffec1004)",
+/// "semaphore 1 (MATH_PACK)", "word done (0x00020000)", "word shared+0x14 (0x00020014)", "mailbox T0 (0xffec1004)",
 /// "NIU_MST_WR_ACK_RECEIVED of NoC 0"
 std::string what_is_at(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t address);
 
