@@ -55,10 +55,8 @@ Chip::Chip(const noc::FloorPlan& plan, const Timing& timing)
     : plan_(std::make_shared<const noc::FloorPlan>(plan)),
       timing_(tile::tile_timing(plan.arch())),
       network_(torus_of(plan), noc::NetworkTiming(timing)),
-      dram_timing_(timing),
-      dram_(plan, dram_timing_),
+      dram_(plan, DramTiming(timing)),
       edge_(EdgeTiming(timing)),
-      receive_latency_(noc::NetworkTiming(timing).receive),
       sequences_(std::size_t{plan.width()} * plan.height()) {
   for (unsigned y = 0; y < plan.height(); ++y)
     for (unsigned x = 0; x < plan.width(); ++x)
@@ -66,33 +64,9 @@ Chip::Chip(const noc::FloorPlan& plan, const Timing& timing)
         const Coordinates tile{x, y};
         network_.accept_multicasts(noc, node(tile, noc), plan.has_tensix(tile));
         if (plan.kind(tile) != noc::TileKind::dram) continue;
-        network_.limit_room(noc, node(tile, noc), noc::Room::requests, dram_timing_.request_room);
-        network_.limit_room(noc, node(tile, noc), noc::Room::data, dram_timing_.data_room_flits);
+        network_.limit_room(noc, node(tile, noc), noc::Room::requests, dram_.timing().request_room);
+        network_.limit_room(noc, node(tile, noc), noc::Room::data, dram_.timing().data_room_flits);
       }
-}
-
-Chip::Chip(const Chip& other)
-    : plan_(other.plan_),
-      timing_(other.timing_),
-      network_(other.network_),
-      dram_timing_(other.dram_timing_),
-      dram_(other.dram_),
-      edge_(other.edge_),
-      receive_latency_(other.receive_latency_),
-      now_(other.now_),
-      lockstep_(other.lockstep_),
-      carried_(other.carried_),
-      next_id_(other.next_id_),
-      sequences_(other.sequences_),
-      halted_(other.halted_) {
-  for (const auto& [index, slot] : other.slots_)
-    slots_.emplace(index,
-                   Slot{slot.place, std::make_unique<Tile>(*slot.tile), slot.halt, slot.is_idle, slot.has_fault});
-}
-
-Chip& Chip::operator=(const Chip& other) {
-  if (this != &other) *this = Chip(other);
-  return *this;
 }
 
 void Chip::walk_in_lockstep(bool lockstep) {
@@ -106,7 +80,8 @@ void Chip::walk_in_lockstep(bool lockstep) {
 Slot& Chip::touch(Coordinates tile) {
   const std::size_t index = plan_->index(tile);
   if (const auto known = slots_.find(index); known != slots_.end()) return known->second;
-  Slot slot{.place = tile, .tile = std::make_unique<Tile>(timing_, tile::NocPlace{plan_, tile, true})};
+  Slot slot{.place = tile,
+            .tile = time::CopiedPointer(std::make_unique<Tile>(timing_, tile::NocPlace{plan_, tile, true}))};
   slot.tile->walk_in_lockstep(lockstep_);
   if (plan_->kind(tile) == noc::TileKind::ethernet) leave_firmware_words(*slot.tile);
   return slots_.emplace(index, std::move(slot)).first->second;
@@ -158,7 +133,7 @@ void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
     const Cycle window = alone != nullptr ? run_alone(*alone, end) : run_all(window_end(end), watched);
     exchange(window);
     now_ = window;
-    if (observer_.who != nullptr) hand_on_packets(window);
+    if (attached_.observer != nullptr) hand_on_packets(window);
   }
   if (now_ < end && !ends_with_activity) now_ = end;
 }
@@ -244,7 +219,7 @@ std::uint32_t Chip::receivers(const noc::Packet& packet) const {
 }
 
 void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message) {
-  if (observer_.who != nullptr) note({event::Packet::End::sent, cycle, source, sequence, message});
+  if (attached_.observer != nullptr) note({event::Packet::End::sent, cycle, source, sequence, message});
   noc::Packet packet{.id = next_id_++,
                      .cycle = cycle,
                      .noc = message->noc,
@@ -300,8 +275,8 @@ void Chip::deliver(const noc::Delivery& delivery) {
   const auto carried = carried_.find(delivery.id);
   noc::MessagePointer message = carried->second.message;
   if (--carried->second.copies == 0) carried_.erase(carried);
-  const Cycle cycle = delivery.tail + receive_latency_;
-  if (observer_.who != nullptr && (!message->broadcast || takes(*touch(tile).tile, *message)))
+  const Cycle cycle = delivery.tail + network_.timing().receive;
+  if (attached_.observer != nullptr && (!message->broadcast || takes(*touch(tile).tile, *message)))
     note({event::Packet::End::arrived, cycle, tile, delivery.sequence, message});
   switch (plan_->kind(tile)) {
     case noc::TileKind::tensix:
@@ -321,16 +296,17 @@ void Chip::deliver(const noc::Delivery& delivery) {
 // ---- who wants to know of packets ----
 
 void Chip::note(event::Packet packet) {
-  packets_.push_back(std::move(packet));
+  attached_.packets.push_back(std::move(packet));
 }
 
 /// Of what is before `until` all is known.
 void Chip::hand_on_packets(Cycle until) {
-  std::ranges::sort(packets_, {}, &event::Packet::order);
-  const auto end = std::ranges::find_if(packets_, [&](const event::Packet& packet) { return packet.cycle >= until; });
-  for (auto packet = packets_.begin(); packet != end; ++packet)
-    observer_.who->packet(*packet);
-  packets_.erase(packets_.begin(), end);
+  std::ranges::sort(attached_.packets, {}, &event::Packet::order);
+  const auto end =
+      std::ranges::find_if(attached_.packets, [&](const event::Packet& packet) { return packet.cycle >= until; });
+  for (auto packet = attached_.packets.begin(); packet != end; ++packet)
+    attached_.observer->packet(*packet);
+  attached_.packets.erase(attached_.packets.begin(), end);
 }
 
 /// Memory answers later than in the window in which it is asked.
@@ -346,9 +322,10 @@ void Chip::answer_from_memory(Cycle until) {
 }
 
 void Chip::answer_from_edge(Cycle until) {
-  edge_.run(*plan_, outside_, until, [&](const Edge::Arrival& arrival, Cycle ready, std::vector<std::uint8_t> data) {
-    respond(*arrival.message, arrival.tile, ready, std::move(data));
-  });
+  edge_.run(*plan_, attached_.outside, until,
+            [&](const Edge::Arrival& arrival, Cycle ready, std::vector<std::uint8_t> data) {
+              respond(*arrival.message, arrival.tile, ready, std::move(data));
+            });
 }
 
 /// Of a tile without cores, to a read or a write.

@@ -15,38 +15,34 @@
 #include "noc/floor_plan.hpp"
 #include "noc/network.hpp"
 #include "tile/tile.hpp"
+#include "time/copied_pointer.hpp"
 
 namespace tensim::chip {
 
 using noc::Coordinates;
 
-/// A tile with cores, once somebody has touched it.
+/// A tile with cores, once somebody has touched it. A copy has a tile of its own.
 struct Slot {
   Coordinates place;
-  std::unique_ptr<tile::Tile> tile;
+  time::CopiedPointer<tile::Tile> tile;
   tile::Tile::Halt halt = tile::Tile::Halt::nothing_left;
   bool is_idle = true;     // does nothing until something comes from outside
   bool has_fault = false;  // and stands still
 };
 
+/// A copy is a snapshot, with what is under way.
 class Chip {
  public:
   explicit Chip(const noc::FloorPlan& plan) : Chip(plan, Timing(plan.arch())) {}
   /// With other times of the networks and of memory than the chip's own: what a constant is worth.
   Chip(const noc::FloorPlan& plan, const Timing& timing);
-  /// A copy is a snapshot, with what is under way.
-  Chip(const Chip& other);
-  Chip& operator=(const Chip& other);
-  Chip(Chip&&) noexcept = default;
-  Chip& operator=(Chip&&) noexcept = default;
-  ~Chip() = default;
 
   const noc::FloorPlan& plan() const { return *plan_; }
   /// The cycle to come.
   Cycle now() const { return now_; }
   void walk_in_lockstep(bool lockstep);
   /// From now on `observer` hears of packets, and not of those of a copy.
-  void observe(event::PacketObserver* observer) { observer_.who = observer; }
+  void observe(event::PacketObserver* observer) { attached_.observer = observer; }
 
   // ---- tiles, by NoC 0's own coordinates ----
   Slot& touch(Coordinates tile);
@@ -56,7 +52,7 @@ class Chip {
   const std::map<std::size_t, Slot>& slots() const { return slots_; }
   Dram& dram() { return dram_; }
   /// Who answers for PCIe and ARC tiles; null: nobody.
-  void set_outside(Outside* outside) { outside_ = outside; }
+  void set_outside(Outside* outside) { attached_.outside = outside; }
   /// Requests that nobody there could answer, since the last call.
   std::vector<Unanswered> take_unanswered() { return edge_.take_unanswered(); }
 
@@ -81,15 +77,17 @@ class Chip {
     std::uint32_t copies = 1;  // that have not arrived
   };
 
-  /// Whoever listens to a chip does not listen to its copies.
-  struct Listener {
-    Listener() = default;
-    Listener(const Listener&) {}
-    Listener& operator=(const Listener&) { return *this; }
-    Listener(Listener&&) noexcept = default;
-    Listener& operator=(Listener&&) noexcept = default;
-    ~Listener() = default;
-    event::PacketObserver* who = nullptr;
+  /// Who is attached to a chip, and what he has not been told, is not attached to its copies.
+  struct Attached {
+    Attached() = default;
+    Attached(const Attached&) {}
+    Attached& operator=(const Attached& other) { return this == &other ? *this : *this = Attached(); }
+    Attached(Attached&&) noexcept = default;
+    Attached& operator=(Attached&&) noexcept = default;
+    ~Attached() = default;
+    Outside* outside = nullptr;
+    event::PacketObserver* observer = nullptr;
+    std::vector<event::Packet> packets;  // they may be in cycles to come
   };
 
   Cycle window_end(Cycle end) const;
@@ -114,11 +112,8 @@ class Chip {
   std::shared_ptr<const noc::FloorPlan> plan_;
   std::shared_ptr<const tile::TileTiming> timing_;
   noc::Network network_;
-  DramTiming dram_timing_;
   Dram dram_;
   Edge edge_;
-  Outside* outside_ = nullptr;
-  Cycle receive_latency_;
   Cycle now_ = 0;
   bool lockstep_ = false;
   std::map<std::size_t, Slot> slots_;  // by FloorPlan::index: an order that never changes
@@ -126,8 +121,7 @@ class Chip {
   std::uint64_t next_id_ = 0;
   std::vector<std::uint32_t> sequences_;  // of tiles that have no cores
   std::vector<Coordinates> halted_;
-  Listener observer_;
-  std::vector<event::Packet> packets_;  // that it has not been told of: they may be in cycles to come
+  Attached attached_;
 };
 
 }  // namespace tensim::chip

@@ -48,6 +48,7 @@ class Dram {
 
   Dram(const noc::FloorPlan& plan, const DramTiming& timing);
 
+  const DramTiming& timing() const { return timing_; }
   SparseMemory& memory(unsigned device) { return memories_[device]; }
   const SparseMemory& memory(unsigned device) const { return memories_[device]; }
 

@@ -144,7 +144,7 @@ Tile* Device::tensix(Coordinates tile) {
   Slot* const slot = raw ? chip_.find(*raw) : nullptr;
   if (slot == nullptr) return nullptr;
   idle_up(*slot);
-  return slot->tile.get();
+  return &*slot->tile;
 }
 
 // ---- time ----

@@ -43,6 +43,20 @@ void add_results(const Tile& tile, Outcome& outcome) {
   outcome.core_reports = tile.reports;
 }
 
+/// What the program has left of a linked transaction: nobody will end it any more, and its virtual channels stay taken.
+void add_open_links(const Tile& tile, Outcome& outcome) {
+  for (const tile::Niu& niu : tile.devices.nius.niu) {
+    if (!niu.open) continue;
+    const noc::Issuer& issuer = niu.open->issuer;
+    outcome.core_reports.push_back({static_cast<CoreId>(issuer.core),
+                                    {.category = riscv::CoreReport::Category::noc_request,
+                                     .cycle = issuer.cycle,
+                                     .pc = issuer.pc,
+                                     .value = static_cast<std::uint32_t>(noc::Refusal::link_left_open)}});
+    if (outcome.kind == OutcomeKind::finished) outcome.kind = OutcomeKind::faulted;
+  }
+}
+
 void add_printed(const Tile& tile, Outcome& outcome) {
   outcome.printed = tile.print_rings.texts;
   for (tile::PrintedText& printed : outcome.printed)
@@ -131,6 +145,7 @@ Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const ProgramOf& program
     outcome.core_end = core_end(tile, *stopped, image == nullptr ? nullptr : image->source.get());
   }
   add_results(tile, outcome);
+  if (halt == Tile::Halt::nothing_left || halt == Tile::Halt::met) add_open_links(tile, outcome);
   if (halt == Tile::Halt::nothing_left) add_open_recordings(tile.coprocessor, outcome);
   add_printed(tile, outcome);
   const bool nothing_moves = outcome.kind == OutcomeKind::deadlocked;

@@ -116,14 +116,30 @@ struct NocAddress {
   friend constexpr bool operator==(const NocAddress&, const NocAddress&) = default;
 };
 
-/// Wormhole: 36 bits of address, coordinates behind them in MID. Blackhole: 64 bits of address, coordinates in HI.
+/// Where coordinates stand: x and y of the tile, then of a broadcast's start. Wormhole has them in MID, behind four bits of
+/// address; Blackhole has them in HI.
+constexpr Bits coordinate_bits(Arch arch, unsigned i) {
+  constexpr unsigned width = 6;
+  return {on(arch, 4U, 0U) + i * width, width};
+}
+
+/// Wormhole: 36 bits of address. Blackhole: 64.
 constexpr NocAddress noc_address(Arch arch, std::uint32_t lo, std::uint32_t mid, std::uint32_t hi) {
-  constexpr unsigned coordinate_bits = 6;
   const std::uint64_t upper = on(arch, mid & 0xFU, mid);
-  const std::uint32_t places = on(arch, mid >> 4U, hi);
-  const auto coordinate = [&](unsigned i) { return Bits{i * coordinate_bits, coordinate_bits}.get(places); };
+  const std::uint32_t places = on(arch, mid, hi);
+  const auto coordinate = [&](unsigned i) { return coordinate_bits(arch, i).get(places); };
   return {
       .address = upper << 32U | lo, .tile = {coordinate(0), coordinate(1)}, .start = {coordinate(2), coordinate(3)}};
+}
+
+/// The register that has coordinates, with others in it.
+constexpr std::uint32_t with_coordinates(Arch arch, std::uint32_t places, Coordinates tile, Coordinates start) {
+  const std::array<std::uint32_t, 4> all{tile.x, tile.y, start.x, start.y};
+  for (unsigned i = 0; i < all.size(); ++i) {
+    const Bits bits = coordinate_bits(arch, i);
+    places = (places & ~bits.mask()) | bits.put(all[i]);
+  }
+  return places;
 }
 
 }  // namespace tensim::noc

@@ -49,6 +49,7 @@ struct Message {
   std::optional<std::uint64_t> byte_mask = {};
   std::uint32_t immediate = 0;
   std::optional<Atomic> atomic = {};
+  std::optional<std::uint64_t> header_store = {};  // where the first 16 bytes are written, too
   std::vector<std::uint8_t> data = {};
   Issuer issuer = {};
 };
@@ -63,7 +64,7 @@ using MessagePointer = std::shared_ptr<const Message>;
 constexpr std::uint32_t data_flits(Arch arch, const Message& message) {
   switch (message.kind) {
     case MessageKind::write:
-    case MessageKind::read_response: return (message.length + flit_bytes(arch) - 1) / flit_bytes(arch);
+    case MessageKind::read_response: return flits_of(arch, message.length);
     default: return 0;
   }
 }

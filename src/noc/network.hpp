@@ -51,6 +51,7 @@ class Network {
 
   // ---- what comes out ----
 
+  const NetworkTiming& timing() const { return timing_; }
   /// Nothing comes out because of something before this many cycles have passed.
   Cycle lookahead() const { return timing_.lookahead(); }
   /// In order, each once: all before the last `until` + lookahead(). They stay until they are taken the next time.

@@ -122,8 +122,10 @@ inline constexpr auto niu_registers = [] {
                   "bit i zeroes NIU_MST_REQS_OUTSTANDING_ID(i)"},
       NiuRegister{"CMD_BUF_STATUS", at(0x54), absent, Scope::niu, Part::status, Access::read_only,
                   "bit i is bit 0 of command buffer i's NOC_CMD_CTRL"},
-      NiuRegister{"CMD_BUF_AVAIL", absent, at(0x64), Scope::everywhere, Part::status, Access::read_only,
-                  "room in the request FIFO: five bits per command buffer, at 0, 8, 16 and 24"},
+      NiuRegister{
+          "CMD_BUF_AVAIL", absent, at(0x64), Scope::everywhere, Part::status, Access::read_only,
+          "room in the request FIFO: five bits per command buffer, at 0, 8, 16 and 24; 0 while it is off (assumed: "
+          "what a later chip's header gives this register at reset)"},
       NiuRegister{"CMD_BUF_OVFL", absent, at(0x68), Scope::everywhere, Part::status, Access::read_only,
                   "the request FIFO was too full"},
       configuration("NIU_CFG_0", at(0x100), at(0x100), "switches: niu_cfg_0_rows"),

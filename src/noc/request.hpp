@@ -92,6 +92,9 @@ struct Request {
 constexpr std::uint32_t flit_bytes(Arch arch) {
   return on(arch, 32U, 64U);
 }
+constexpr std::uint32_t flits_of(Arch arch, std::uint32_t bytes) {
+  return (bytes + flit_bytes(arch) - 1) / flit_bytes(arch);
+}
 constexpr std::uint32_t packet_bytes(Arch arch) {
   return 256 * flit_bytes(arch);
 }
@@ -100,6 +103,12 @@ constexpr std::uint32_t packets(Arch arch, const Request& request) {
   if (request.length <= packet_bytes(arch)) return 1;
   return (request.length - 1) / packet_bytes(arch) + 1;
 }
+
+/// Writes with a byte mask begin here (noc 4).
+constexpr std::uint64_t masked_address(std::uint64_t address) {
+  return address & ~std::uint64_t{15};
+}
+inline constexpr std::uint32_t header_store_bytes = 16;
 
 /// The virtual channel that it takes: class << 1 | buddy. That hardware, left to choose, takes the first of the class is
 /// *assumed*.
@@ -134,6 +143,8 @@ std::optional<std::uint32_t> l1_bytes(Arch arch, TileKind kind);
 
 /// Why the request cannot be carried out between these tiles; nothing if it can be.
 std::optional<Refusal> refusal(Arch arch, const Request& request, const Ends& ends);
+/// The transaction id that its response counts down: Wormhole loses that of marked writes to PCIe and ARC tiles (noc 3).
+unsigned answered_id(Arch arch, const Request& request, const Ends& ends);
 /// What is carried out, and ought not to be relied on.
 std::optional<Refusal> warning(Arch arch, const Request& request, const Ends& ends);
 

@@ -136,11 +136,9 @@ bool selects_words(std::uint64_t mask) {
 
 /// Addresses are rounded down, and what a mask does not select is not there for it.
 std::optional<Refusal> wrong_masked_write(Arch arch, const Request& request, const Ends& ends) {
-  constexpr std::uint64_t rounding = 16;
   const auto bytes = static_cast<std::uint64_t>(std::bit_width(*request.byte_mask));
-  const auto rounded = [](std::uint64_t address) { return address - address % rounding; };
-  if (const auto wrong = wrong_end(arch, ends.target, rounded(request.target.address), bytes)) return wrong;
-  if (const auto wrong = wrong_end(arch, ends.initiator, rounded(request.other.address), bytes)) return wrong;
+  if (const auto wrong = wrong_end(arch, ends.target, masked_address(request.target.address), bytes)) return wrong;
+  if (const auto wrong = wrong_end(arch, ends.initiator, masked_address(request.other.address), bytes)) return wrong;
   if (ends.target.kind == TileKind::arc && !selects_words(*request.byte_mask)) return Refusal::bridge_misaligned;
   return wrong_mask(arch, request, ends);
 }
@@ -153,7 +151,17 @@ std::optional<Refusal> wrong_read(Arch arch, const Request& request, const Ends&
   return wrong_pair(arch, request.target, ends.target.kind, request.other, ends.other.kind, request.length);
 }
 
+/// NOC_PACKET_TAG_HEADER_STORE: the first bytes are written to a second place.
+std::optional<Refusal> wrong_header_store(Arch arch, const Request& request, const Ends& ends) {
+  if (address_class(ends.target.kind, request.target.address) != AddressClass::l1)
+    return Refusal::header_store_not_posted_write;
+  if (address_class(ends.target.kind, *request.header_store) != AddressClass::l1) return Refusal::beyond_l1;
+  return wrong_range(arch, ends.target.kind, *request.header_store, header_store_bytes);
+}
+
 std::optional<Refusal> wrong_write(Arch arch, const Request& request, const Ends& ends) {
+  if (request.header_store)
+    if (const auto wrong = wrong_header_store(arch, request, ends)) return wrong;
   if (request.byte_mask) return wrong_masked_write(arch, request, ends);
   if (const auto wrong = wrong_end(arch, ends.target, request.target.address, request.length)) return wrong;
   if (const auto wrong = wrong_end(arch, ends.initiator, request.other.address, request.length)) return wrong;
@@ -215,13 +223,17 @@ std::optional<Refusal> refusal(Arch arch, const Request& request, const Ends& en
   __builtin_unreachable();
 }
 
+unsigned answered_id(Arch arch, const Request& request, const Ends& ends) {
+  const bool is_edge = ends.target.kind == TileKind::pcie || ends.target.kind == TileKind::arc;
+  const bool is_marked_write = request.kind == RequestKind::write && !request.is_posted && !request.broadcast;
+  return is_marked_write && is_edge && loses_transaction_ids(arch) ? 0 : request.transaction_id;
+}
+
 std::optional<Refusal> warning(Arch arch, const Request& request, const Ends& ends) {
   if (request.kind == RequestKind::atomic && request.is_posted && may_hang_over_posted_atomics(arch))
     return Refusal::posted_atomic;
-  const bool is_edge = ends.target.kind == TileKind::pcie || ends.target.kind == TileKind::arc;
-  const bool is_marked_write = request.kind == RequestKind::write && !request.is_posted;
-  if (is_marked_write && is_edge && request.transaction_id != 0 && loses_transaction_ids(arch))
-    return Refusal::transaction_id_lost;
+  if (answered_id(arch, request, ends) != request.transaction_id) return Refusal::transaction_id_lost;
+  if (request.broadcast && !request.broadcast->reserves_path) return Refusal::multicast_unreserved;
   return std::nullopt;
 }
 

@@ -152,6 +152,7 @@ std::string text_of(const Scenario& scenario, const tile::TileReport& of) {
     case Category::rounded_down:
       return fmt::format("{}: a misaligned access to {:#010x} goes to the aligned address below", where,
                          report.address);
+    case Category::noc_request: return fmt::format("{}: {}", where, noc::text(static_cast<noc::Refusal>(report.value)));
   }
   return where;
 }

@@ -53,6 +53,7 @@ struct CoreReport {
   enum class Category : std::uint8_t {
     stale_read,    // the L0 data cache held an old value
     rounded_down,  // Wormhole: a misaligned access went to the aligned address below
+    noc_request,   // a request to the NoC that is carried out; `value` says what is wrong with it (noc::Refusal)
   };
   Category category;
   Cycle cycle = 0;

@@ -145,6 +145,7 @@ struct Answer {
   Wait wait = Wait::none;
   AccessFault fault = AccessFault::none;
   std::uint8_t watch = watch_nothing;
+  AccessFault warning = AccessFault::none;  // it is done, and ought not to be relied on
   std::uint32_t value = 0;
   const Region* region = nullptr;
 

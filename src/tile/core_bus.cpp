@@ -89,6 +89,12 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
   tile.devices_changed({cycle, time::Phase::store, core.number});
   if (answer.is_done() && answer.region->kind == Region::Kind::tile_control)
     tile.apply_tile_control({cycle, time::Phase::store, core.number});
+  if (const auto warning = refusal_of(answer.warning))
+    report(core, {.category = riscv::CoreReport::Category::noc_request,
+                  .cycle = cycle,
+                  .pc = pc,
+                  .address = address,
+                  .value = static_cast<std::uint32_t>(*warning)});
   return answer;
 }
 

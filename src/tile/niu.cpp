@@ -56,9 +56,7 @@ constexpr Answer refuses(Refusal refusal) {
 }
 
 noc::CommandRegisters registers_of(Arch arch, const Niu& niu, unsigned buffer) {
-  const auto word = [&](const noc::NiuRegister& row) {
-    return has(arch, row) ? niu.request[buffer][row.on(arch).offset / 4] : 0U;
-  };
+  const auto word = [&](const noc::NiuRegister& row) { return has(arch, row) ? niu.requested(arch, row, buffer) : 0U; };
   return {.targ_addr_lo = word("NOC_TARG_ADDR_LO"_niu),
           .targ_addr_mid = word("NOC_TARG_ADDR_MID"_niu),
           .targ_addr_hi = word("NOC_TARG_ADDR_HI"_niu),
@@ -98,6 +96,17 @@ bool names_unmodelled_tile(const noc::Request& request, const noc::Ends& ends) {
          ends.target.kind != noc::TileKind::pcie && ends.target.kind != noc::TileKind::arc;
 }
 
+/// Why there is nobody whom a broadcast could reach. Whether a tile takes broadcasts is its own business; as firmware leaves
+/// them, Tensix tiles do.
+std::optional<Refusal> wrong_rectangle(const noc::FloorPlan& plan, const noc::Initiator& initiator,
+                                       const noc::Translation* translation, const noc::Request& request) {
+  if (!request.broadcast) return std::nullopt;
+  const auto tiles = noc::rectangle_tiles(plan, initiator, translation, *request.broadcast);
+  if (!tiles) return Refusal::no_such_tile;
+  const auto receives = [&](noc::Coordinates tile) { return plan.has_tensix(tile); };
+  return std::ranges::any_of(*tiles, receives) ? std::nullopt : std::optional(Refusal::multicast_without_receiver);
+}
+
 /// The request that the command buffer describes, with its tiles; or why it is none.
 std::variant<Niu::Waiting, Refusal> waiting_request(const Nius& nius, Arch arch, unsigned noc, unsigned buffer) {
   const Niu& niu = nius.niu[noc];
@@ -105,15 +114,17 @@ std::variant<Niu::Waiting, Refusal> waiting_request(const Nius& nius, Arch arch,
   if (const auto* refusal = std::get_if<Refusal>(&decoded)) return *refusal;
   Niu::Waiting waiting{.request = std::get<noc::Request>(decoded), .buffer = static_cast<std::uint8_t>(buffer)};
   const noc::Translation translation = translation_of(arch, niu);
-  const auto found = noc::find_tiles(*nius.place.plan, {nius.place.tile, noc},
-                                     translates(arch, niu) ? &translation : nullptr, waiting.request);
+  const noc::Translation* const used = translates(arch, niu) ? &translation : nullptr;
+  const noc::Initiator initiator{nius.place.tile, noc};
+  const auto found = noc::find_tiles(*nius.place.plan, initiator, used, waiting.request);
   if (const auto* refusal = std::get_if<Refusal>(&found)) return *refusal;
+  if (const auto refusal = wrong_rectangle(*nius.place.plan, initiator, used, waiting.request)) return *refusal;
   waiting.tiles = std::get<noc::FoundTiles>(found);
   if (const auto refusal = noc::refusal(arch, waiting.request, waiting.tiles.ends)) return *refusal;
   if (names_unmodelled_tile(waiting.request, waiting.tiles.ends)) return Refusal::tile_not_modelled;
   if (names_unreachable_register(arch, waiting.request, waiting.tiles)) return Refusal::mmio_not_reachable;
   if (!nius.place.has_network) return Refusal::no_network;
-  if (waiting.request.broadcast && translates(arch, niu)) {
+  if (waiting.request.broadcast && used != nullptr) {
     noc::Rectangle& tiles = waiting.request.broadcast->tiles;
     tiles = {noc::translate(arch, translation, tiles.start), noc::translate(arch, translation, tiles.end)};
   }
@@ -125,42 +136,79 @@ void write_back_coordinates(Nius& nius, Arch arch, unsigned noc, unsigned buffer
   Niu& niu = nius.niu[noc];
   if (!on(arch, true, false) || !translates(arch, niu)) return;
   const noc::Translation translation = translation_of(arch, niu);
-  constexpr unsigned coordinate_bits = 6;
-  constexpr std::uint32_t one = (1U << coordinate_bits) - 1;
-  for (const noc::NiuRegister& row : {"NOC_TARG_ADDR_MID"_niu, "NOC_RET_ADDR_MID"_niu}) {
-    std::uint32_t& mid = niu.request[buffer][row.on(arch).offset / 4];
-    for (const unsigned at : {4U, 16U}) {
-      const noc::Coordinates given{mid >> at & one, mid >> (at + coordinate_bits) & one};
-      const noc::Coordinates own = noc::translate(arch, translation, given);
-      mid = (mid & ~(one << at | one << (at + coordinate_bits))) | own.x << at | own.y << (at + coordinate_bits);
-    }
+  for (const noc::NiuRegister* row : {&"NOC_TARG_ADDR_MID"_niu, &"NOC_RET_ADDR_MID"_niu}) {
+    std::uint32_t& mid = niu.requested(arch, *row, buffer);
+    const noc::NocAddress given = noc::noc_address(arch, 0, mid, 0);
+    mid = noc::with_coordinates(arch, mid, noc::translate(arch, translation, given.tile),
+                                noc::translate(arch, translation, given.start));
   }
+}
+
+/// Whether the request is to where the transaction goes, as all of it must be.
+bool goes_on_with(const Niu::Transaction& transaction, const Niu::Waiting& next) {
+  const auto& broadcast = next.request.broadcast;
+  if (broadcast.has_value() != transaction.broadcast.has_value()) return false;
+  if (!broadcast) return next.tiles.target == transaction.target;
+  return broadcast->tiles == transaction.broadcast->tiles && broadcast->is_y_major == transaction.broadcast->is_y_major;
+}
+
+/// NOC_CMD_VC_LINKED: the request belongs to the transaction that the one before has left open, and may leave it open.
+std::optional<Refusal> link(Niu& niu, Niu::Waiting& next) {
+  noc::Request& request = next.request;
+  if (niu.open) {
+    if (!goes_on_with(*niu.open, next)) return Refusal::linked_elsewhere;
+    if (request.channel && *request.channel != niu.open->channel) return Refusal::linked_other_channel;
+    request.channel = niu.open->channel;
+  }
+  if (!request.is_linked) {
+    niu.open.reset();
+    return std::nullopt;
+  }
+  const unsigned channel = noc::channel_of(request);
+  niu.open = {.target = next.tiles.target,
+              .broadcast = request.broadcast,
+              .channel = {.class_bits = channel >> 1U, .buddy = channel & 1U},
+              .issuer = next.issuer};
+  return std::nullopt;
+}
+
+/// Who must not be asked for another request yet.
+std::optional<Refusal> wrong_time(const Niu& niu, unsigned buffer) {
+  if ((niu.busy >> buffer & 1U) != 0) return Refusal::go_while_busy;
+  for (unsigned i = 0; i < niu.waiting.size(); ++i)
+    if (niu.waiting[i].is_cut) return Refusal::go_during_split;
+  return std::nullopt;
 }
 
 /// A store of 1 to NOC_CMD_CTRL (noc 1.3).
 Answer go(const Request& request, unsigned noc, unsigned buffer) {
   Nius& nius = request.devices.nius;
   Niu& niu = nius.niu[noc];
-  const unsigned bit = 1U << buffer;
-  if ((niu.busy & bit) != 0) return refuses(Refusal::go_while_busy);
+  if (const auto refusal = wrong_time(niu, buffer)) return refuses(*refusal);
   auto found = waiting_request(nius, request.arch(), noc, buffer);
   if (const auto* refusal = std::get_if<Refusal>(&found)) return refuses(*refusal);
   Niu::Waiting& waiting = std::get<Niu::Waiting>(found);
   const noc::Request& wanted = waiting.request;
   const std::uint32_t packets = noc::packets(request.arch(), wanted);
-  if (!wanted.is_posted) niu.count_id("NIU_MST_REQS_OUTSTANDING_ID"_counter, wanted.transaction_id, packets);
-  if (wanted.kind == noc::RequestKind::write)
-    niu.count_id("NIU_MST_WRITE_REQS_OUTGOING_ID"_counter, wanted.transaction_id, packets);
+  waiting.is_cut = packets > 1;
   waiting.issuer = {.tile = nius.place.tile,
                     .core = static_cast<std::uint8_t>(request.access.core),
                     .pc = request.access.origin * 4,
                     .cycle = request.access.cycle};
   waiting.from = request.access.cycle + 1;
+  auto warning = noc::warning(request.arch(), wanted, waiting.tiles.ends);
+  if (warning == Refusal::multicast_unreserved && niu.open) warning.reset();  // only the first could reserve a path
+  if (const auto refusal = link(niu, waiting)) return refuses(*refusal);
+  if (!wanted.is_posted) niu.count_id("NIU_MST_REQS_OUTSTANDING_ID"_counter, wanted.transaction_id, packets);
+  if (wanted.kind == noc::RequestKind::write)
+    niu.count_id("NIU_MST_WRITE_REQS_OUTGOING_ID"_counter, wanted.transaction_id, packets);
   write_back_coordinates(nius, request.arch(), noc, buffer);
-  niu.busy = static_cast<std::uint8_t>(niu.busy | bit);
+  niu.busy = static_cast<std::uint8_t>(niu.busy | 1U << buffer);
   niu.waiting.push(waiting);
   nius.look_again();
-  return done();
+  Answer answer = done();
+  if (warning) answer.warning = fault_of(*warning);
+  return answer;
 }
 
 /// What configuration must not say.
@@ -224,7 +272,7 @@ Answer load_niu(const Request& request) {
     case Part::errors: return done();
     case Part::clear: return faults(AccessFault::not_readable);
     case Part::status:
-      return found->row == &"CMD_BUF_STATUS"_niu ? done(niu.busy, watch_devices) : refuses(Refusal::request_fifo);
+      return found->row == &"CMD_BUF_STATUS"_niu ? done(niu.busy, watch_devices) : done();  // the FIFO is off
     case Part::configuration: return done(niu.configured(request.arch(), *found->row, found->index), watch_devices);
     case Part::counter: return done(niu.counters[found->index], watch_devices);
     case Part::interrupt: return refuses(Refusal::return_to_zero_interrupt);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -50,8 +51,16 @@ struct Niu {
     noc::Request request = {};
     noc::FoundTiles tiles = {};
     std::uint8_t buffer = 0;
+    bool is_cut = false;
     noc::Issuer issuer = {};
     Cycle from = 0;
+  };
+  /// A transaction that goes on with the next request: the last one was linked (NOC_CMD_VC_LINKED).
+  struct Transaction {
+    noc::Coordinates target = {};                  // unless it is a broadcast
+    std::optional<noc::Broadcast> broadcast = {};  // corners as its NoC counts
+    noc::StaticChannel channel = {};
+    noc::Issuer issuer = {};  // of the last request
   };
   /// A write whose data has been read out of memory at the end of this cycle.
   struct Reading {
@@ -71,6 +80,7 @@ struct Niu {
   std::array<std::uint32_t, noc::niu_counters> counters{};
   std::uint8_t busy = 0;  // command buffers, a bit each
   tensix::Fifo<Waiting, noc::command_buffers> waiting;
+  std::optional<Transaction> open;  // as of the last store to NOC_CMD_CTRL
   tensix::Fifo<Reading, most_unread> reading;
   std::vector<Serving> serving;
   std::array<noc::SourceRoom, noc::named_vcs> rooms{};
@@ -81,6 +91,12 @@ struct Niu {
   /// Of eight bits, one per transaction id.
   void count_id(unsigned counter, unsigned id, std::uint32_t by) {
     counters[counter + id] = (counters[counter + id] + by) & 0xFFU;
+  }
+  std::uint32_t& requested(Arch arch, const noc::NiuRegister& row, unsigned buffer) {
+    return request[buffer][row.on(arch).offset / 4];
+  }
+  std::uint32_t requested(Arch arch, const noc::NiuRegister& row, unsigned buffer) const {
+    return request[buffer][row.on(arch).offset / 4];
   }
   std::uint32_t& configured(Arch arch, const noc::NiuRegister& row, unsigned index = 0) {
     return configuration[(row.on(arch).offset - configuration_offset) / 4 + index];

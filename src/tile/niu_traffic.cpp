@@ -1,6 +1,7 @@
 // What the tile's NIUs do, and when: requests leave, messages arrive, memory is read and written for both. All of it happens
 // as one of the tile's devices, behind the cores' stores of a cycle.
 #include <algorithm>
+#include <bit>
 #include <cstring>
 #include <utility>
 
@@ -19,6 +20,10 @@ using noc::RequestKind;
 using time::Phase;
 
 namespace {
+
+bool is_register(std::uint64_t address) {
+  return noc::address_class(noc::TileKind::tensix, address) == noc::AddressClass::mmio;
+}
 
 void count_accepted(Niu& niu, const noc::Request& request) {
   niu.count("NIU_MST_CMD_ACCEPTED"_counter);
@@ -50,8 +55,10 @@ void count_read_out(Niu& niu, const Niu::Reading& write) {
   niu.count_id("NIU_MST_WRITE_REQS_OUTGOING_ID"_counter, write.transaction_id, ~0U);
 }
 
-void count_write_received(Niu& niu, const Message& message, std::uint32_t flits) {
+/// An inline write is one flit, and counts as one of data (NoC/Counters.md).
+void count_write_received(Arch arch, Niu& niu, const Message& message) {
   const bool posted = message.is_posted;
+  const std::uint32_t flits = message.kind == MessageKind::inline_write ? 1 : noc::data_flits(arch, message);
   niu.count(posted ? "NIU_SLV_POSTED_WR_REQ_STARTED"_counter : "NIU_SLV_NONPOSTED_WR_REQ_STARTED"_counter);
   niu.count(posted ? "NIU_SLV_POSTED_WR_DATA_WORD_RECEIVED"_counter : "NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED"_counter,
             flits);
@@ -69,28 +76,42 @@ MessageKind message_kind(RequestKind kind) {
   __builtin_unreachable();
 }
 
+/// What a write with a byte mask does to a register: the mask is ignored, and a word is written. To memory it goes from and to
+/// addresses that are rounded down, up to the last byte of the mask (noc 4).
+void apply_mask(const Niu::Waiting& waiting, Message& message) {
+  if (noc::address_class(waiting.tiles.ends.target.kind, message.address) == noc::AddressClass::mmio) {
+    message.length = sizeof(std::uint32_t);
+    message.byte_mask.reset();
+    return;
+  }
+  message.length = std::max(1U, static_cast<std::uint32_t>(std::bit_width(*message.byte_mask)));
+  message.address = noc::masked_address(message.address);
+}
+
 /// The packet of a request, or its first; without its data.
 Message message_of(Arch arch, const Niu::Waiting& waiting, unsigned noc, noc::Coordinates own) {
   const noc::Request& request = waiting.request;
   const bool is_inline = request.kind == RequestKind::inline_write;
-  const std::uint32_t whole = request.byte_mask && !is_inline ? noc::flit_bytes(arch) : request.length;
-  return {.kind = message_kind(request.kind),
-          .noc = static_cast<std::uint8_t>(noc),
-          .channel = noc::channel_of(request),
-          .is_linked = request.is_linked,
-          .is_posted = request.is_posted,
-          .transaction_id = static_cast<std::uint8_t>(request.transaction_id),
-          .source = own,
-          .target = waiting.tiles.target,
-          .broadcast = request.broadcast,
-          .address = request.target.address,
-          .return_tile = is_inline ? own : waiting.tiles.other,
-          .return_address = request.other.address,
-          .length = std::min(whole, noc::packet_bytes(arch)),
-          .byte_mask = request.byte_mask,
-          .immediate = request.immediate,
-          .atomic = request.atomic,
-          .issuer = waiting.issuer};
+  Message message{.kind = message_kind(request.kind),
+                  .noc = static_cast<std::uint8_t>(noc),
+                  .channel = noc::channel_of(request),
+                  .is_linked = request.is_linked,
+                  .is_posted = request.is_posted,
+                  .transaction_id = static_cast<std::uint8_t>(noc::answered_id(arch, request, waiting.tiles.ends)),
+                  .source = own,
+                  .target = waiting.tiles.target,
+                  .broadcast = request.broadcast,
+                  .address = request.target.address,
+                  .return_tile = is_inline ? own : waiting.tiles.other,
+                  .return_address = request.other.address,
+                  .length = std::min(request.length, noc::packet_bytes(arch)),
+                  .byte_mask = request.byte_mask,
+                  .immediate = request.immediate,
+                  .atomic = request.atomic,
+                  .header_store = request.header_store,
+                  .issuer = waiting.issuer};
+  if (request.byte_mask && !is_inline) apply_mask(waiting, message);
+  return message;
 }
 
 Message response_to(const Message& message, MessageKind kind, noc::Coordinates own) {
@@ -104,8 +125,16 @@ Message response_to(const Message& message, MessageKind kind, noc::Coordinates o
           .issuer = message.issuer};
 }
 
-bool is_register(std::uint64_t address) {
-  return noc::address_class(noc::TileKind::tensix, address) == noc::AddressClass::mmio;
+/// The registers of a request that is cut into packets say what is left of it.
+void advance_registers(Arch arch, Niu& niu, unsigned buffer, std::uint32_t bytes) {
+  niu.requested(arch, "NOC_AT_LEN_BE"_niu, buffer) -= bytes;
+  const auto add = [&](const noc::NiuRegister& lo, const noc::NiuRegister& mid) {
+    std::uint32_t& low = niu.requested(arch, lo, buffer);
+    low += bytes;
+    if (on(arch, false, true) && low < bytes) ++niu.requested(arch, mid, buffer);
+  };
+  add("NOC_TARG_ADDR_LO"_niu, "NOC_TARG_ADDR_MID"_niu);
+  add("NOC_RET_ADDR_LO"_niu, "NOC_RET_ADDR_MID"_niu);
 }
 
 }  // namespace
@@ -198,11 +227,11 @@ void Tile::accept(unsigned noc, const Moment& moment) {
   noc::Request& request = waiting.request;
   Message message = message_of(arch, waiting, noc, devices.nius.place.tile);
   if (request.kind == RequestKind::write) {
-    message.data = read_for_noc(message, request.other.address, moment);
+    message.data = read_source(message, request.other.address, moment);
     const std::uint32_t flits = noc::data_flits(arch, message);
     niu.source_free = std::max(niu.source_free, moment.cycle) + flits;
     niu.reading.push({.cycle = niu.source_free,
-                      .transaction_id = message.transaction_id,
+                      .transaction_id = static_cast<std::uint8_t>(request.transaction_id),
                       .is_posted = message.is_posted,
                       .flits = flits});
   }
@@ -214,6 +243,7 @@ void Tile::accept(unsigned noc, const Moment& moment) {
     request.length -= sent;
     request.target.address += sent;
     request.other.address += sent;
+    advance_registers(arch, niu, waiting.buffer, sent);
     waiting.from = moment.cycle + 1;
     return;
   }
@@ -235,13 +265,13 @@ bool Tile::arrive(const noc::MessagePointer& message, const Moment& moment) {
       niu.count("NIU_SLV_RD_REQ_RECEIVED"_counter);
       niu.served_until = std::max(niu.served_until, moment.cycle);
       niu.serving.push_back({niu.served_until, message});
-      niu.served_until += (message->length + noc::flit_bytes(arch) - 1) / noc::flit_bytes(arch);
+      niu.served_until += noc::flits_of(arch, message->length);
       return true;
     case MessageKind::write:
     case MessageKind::inline_write:
       if (message->broadcast && !takes(*message)) return true;
       if (!write_for_noc(*message, moment)) return false;
-      count_write_received(niu, *message, noc::data_flits(arch, *message));
+      count_write_received(arch, niu, *message);
       if (!message->is_posted)
         devices.nius.send(moment.cycle + 1,
                           response_to(*message, MessageKind::acknowledgement, devices.nius.place.tile));
@@ -303,7 +333,17 @@ void Tile::carry_out_atomic(const Message& message, const Moment& moment) {
 
 // ---- memory and registers, as the NoC sees them ----
 
-/// Bytes that a write takes along, or that a read asks for.
+/// Bytes that a write takes along. With a mask they come from a rounded address, and a register gives its word again and again.
+std::vector<std::uint8_t> Tile::read_source(const Message& message, std::uint64_t address, const Moment& moment) {
+  if (!message.byte_mask) return read_for_noc(message, address, moment);
+  if (!is_register(address)) return read_for_noc(message, noc::masked_address(address), moment);
+  std::vector<std::uint8_t> data = read_for_noc(message, address, moment);
+  for (std::size_t i = sizeof(std::uint32_t); i < data.size(); ++i)
+    data[i] = data[i - sizeof(std::uint32_t)];
+  return data;
+}
+
+/// Bytes that a read asks for.
 std::vector<std::uint8_t> Tile::read_for_noc(const Message& message, std::uint64_t address, const Moment& moment) {
   std::vector<std::uint8_t> data(message.length);
   if (!is_register(address)) {
@@ -311,7 +351,7 @@ std::vector<std::uint8_t> Tile::read_for_noc(const Message& message, std::uint64
     return data;
   }
   const auto at = static_cast<std::uint32_t>(address);
-  const Answer answer = load_register(at & ~3U, moment.cycle + 1);
+  const Answer answer = load_register(at & ~3U, moment);
   if (!answer.is_done()) stop_with(NocFault{moment.cycle, at, false, answer.fault, message.issuer});
   const std::size_t first = at % sizeof answer.value;
   std::memcpy(data.data(), reinterpret_cast<const std::uint8_t*>(&answer.value) + first,
@@ -322,7 +362,7 @@ std::vector<std::uint8_t> Tile::read_for_noc(const Message& message, std::uint64
 /// False if it cannot be written yet, or not without repeating the run.
 bool Tile::write_for_noc(const Message& message, const Moment& moment) {
   const bool is_inline = message.kind == MessageKind::inline_write;
-  auto address = static_cast<std::uint32_t>(message.address);
+  const auto address = static_cast<std::uint32_t>(message.address);
   if (is_register(message.address)) {
     std::uint32_t value = message.immediate;
     if (!is_inline) std::memcpy(&value, message.data.data(), std::min(message.data.size(), sizeof value));
@@ -335,7 +375,6 @@ bool Tile::write_for_noc(const Message& message, const Moment& moment) {
     write_inline(message, moment);
     return true;
   }
-  if (message.byte_mask) address &= ~15U;
   l1.before_write(address, message.length);
   if (!message.byte_mask) {
     std::memcpy(l1.data() + address, message.data.data(), message.length);
@@ -344,7 +383,17 @@ bool Tile::write_for_noc(const Message& message, const Moment& moment) {
       if ((*message.byte_mask >> i & 1U) != 0) l1.data()[address + i] = message.data[i];
   }
   l1_changed(address, message.length, moment);
+  if (message.header_store) store_header(message, moment);
   return true;
+}
+
+/// NOC_PACKET_TAG_HEADER_STORE: the first 16 bytes, or as many as there are (*assumed*), go to a second place.
+void Tile::store_header(const Message& message, const Moment& moment) {
+  const auto to = static_cast<std::uint32_t>(*message.header_store);
+  const auto bytes = static_cast<std::uint32_t>(std::min<std::size_t>(message.data.size(), noc::header_store_bytes));
+  l1.before_write(to, bytes);
+  std::memcpy(l1.data() + to, message.data.data(), bytes);
+  l1_changed(to, bytes, moment);
 }
 
 /// To L1 of Wormhole: the word four times, under two masks of 16 bits, one after the other (noc 4).

@@ -61,18 +61,18 @@ bool Tile::write(std::uint32_t address, const std::uint8_t* from, std::size_t by
   return true;
 }
 
-/// A load is one of `cycle`.
-Answer Tile::load_register(std::uint32_t address, Cycle cycle) {
+/// A load is one of the cycle behind the moment: it happens at the end of that, and what belongs to a core has to be exact then.
+Answer Tile::load_register(std::uint32_t address, const Moment& moment) {
   const Region& region = *register_from_noc(arch, devices.nius.place.kind(), address);
   CoreBus bus{*this};
   Answer answer;
   if (region.kind == Region::Kind::local_ram_slow)
-    answer = bus.load_from_core(region, address, sizeof(std::uint32_t), cycle);
+    answer = bus.load_from_core(region, address, sizeof(std::uint32_t), moment.cycle);
   else if (region.kind == Region::Kind::pc_snapshot)
-    answer = bus.load_pc(region, address, cycle);
+    answer = bus.load_pc(region, address, moment.cycle);
   else
-    answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = cycle});
-  devices_changed({cycle, time::Phase::load, agent_count});
+    answer = load(devices, coprocessor, {.core = CoreId::ncrisc, .address = address, .cycle = moment.cycle + 1});
+  devices_changed(moment);
   return answer;
 }
 
@@ -92,14 +92,15 @@ Answer Tile::store_register(std::uint32_t address, std::uint32_t value, const Mo
   return answer;
 }
 
-/// Between runs nobody is ahead of the others, so everything is exact. A load is one of the cycle to come.
+/// Between runs nobody is ahead of the others, so everything is exact. A load is one of the cycle to come. In a tile that is
+/// new the cycle before wraps, and the one after that is 0 again.
 Answer Tile::read_register(std::uint32_t address) {
   const Region* region = register_from_noc(arch, devices.nius.place.kind(), address);
   if (region == nullptr) return {.fault = AccessFault::unmapped};
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
   wake_everybody();
   const bool walked = std::exchange(walks_, true);
-  const Answer answer = load_register(address, time_.now);
+  const Answer answer = load_register(address, {time_.now - 1, time::Phase::store, agent_count});
   walks_ = walked;
   return answer;
 }
@@ -111,7 +112,6 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
   wake_everybody();
   const bool walked = std::exchange(walks_, true);
-  // In a tile that is new the cycle before wraps, and the one after that is 0 again.
   const Answer answer = store_register(address, value, {time_.now - 1, time::Phase::store, agent_count});
   walks_ = walked;
   for (unsigned i = 0; i < core_count; ++i)

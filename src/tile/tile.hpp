@@ -210,11 +210,13 @@ class Tile : public TileState {
   void serve(Niu& niu, const noc::Message& read, const Moment& moment);
   void carry_out_atomic(const noc::Message& message, const Moment& moment);
   bool takes(const noc::Message& message) const;
+  std::vector<std::uint8_t> read_source(const noc::Message& message, std::uint64_t address, const Moment& moment);
   std::vector<std::uint8_t> read_for_noc(const noc::Message& message, std::uint64_t address, const Moment& moment);
+  void store_header(const noc::Message& message, const Moment& moment);
   bool write_for_noc(const noc::Message& message, const Moment& moment);
   void write_inline(const noc::Message& message, const Moment& moment);
   void stop_with(const NocFault& fault);
-  Answer load_register(std::uint32_t address, Cycle cycle);
+  Answer load_register(std::uint32_t address, const Moment& moment);
   Answer store_register(std::uint32_t address, std::uint32_t value, const Moment& moment);
 
   void answer_scalar_unit();

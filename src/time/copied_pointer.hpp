@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 namespace tensim::time {
 
@@ -9,6 +10,7 @@ template <class T>
 class CopiedPointer {
  public:
   CopiedPointer() = default;
+  explicit CopiedPointer(std::unique_ptr<T> value) : value_(std::move(value)) {}
   CopiedPointer(const CopiedPointer& other) : value_(other.value_ ? std::make_unique<T>(*other.value_) : nullptr) {}
   CopiedPointer& operator=(const CopiedPointer& other) {
     if (this == &other) return *this;
@@ -30,8 +32,10 @@ class CopiedPointer {
       *value_ = value;
     return *this;
   }
+  T& operator*() { return *value_; }
   const T& operator*() const { return *value_; }
   T* operator->() { return value_.get(); }
+  const T* operator->() const { return value_.get(); }
 
  private:
   std::unique_ptr<T> value_;

@@ -39,8 +39,11 @@ class NocProgram {
   void store(std::uint32_t address, std::uint32_t value) {
     set(rv::t0, address);
     set(rv::t1, value);
+    last_store_ = words_.size();
     add(rv::sw(rv::t1, rv::t0, 0));
   }
+  /// Which of the words is the last store.
+  std::size_t last_store() const { return last_store_; }
   /// Until the word at `address` is `value`.
   void wait(std::uint32_t address, std::uint32_t value) {
     set(rv::t0, address);
@@ -58,7 +61,8 @@ class NocProgram {
   void stay() { add(rv::jal(rv::zero, 0)); }
 
   // ---- the NIU ----
-  std::uint32_t reg(const noc::NiuRegister& row, unsigned buffer = 0) const {
+  std::uint32_t reg(const noc::NiuRegister& row) const {
+    const unsigned buffer = row.scope == noc::NiuRegister::Scope::niu ? 0 : buffer_;
     return noc::niu_base + noc_ * noc::niu_stride + buffer * noc::command_buffer_stride(plan_.arch()) +
            row.on(plan_.arch()).offset;
   }
@@ -73,13 +77,20 @@ class NocProgram {
         noc::operator""_niu("NOC_RET_ADDR_HI", 15), tile, address, start);
   }
   void go(std::uint32_t ctrl, std::uint32_t length, std::uint32_t data = 0) {
-    wait(reg(noc::operator""_niu("NOC_CMD_CTRL", 12)), 0);
+    wait(command(), 0);
+    initiate(ctrl, length, data);
+    wait(command(), 0);
+  }
+  /// Without a look at whether the command buffer is free, or the request accepted.
+  void initiate(std::uint32_t ctrl, std::uint32_t length, std::uint32_t data = 0) {
     store(reg(noc::operator""_niu("NOC_CTRL", 8)), ctrl);
     store(reg(noc::operator""_niu("NOC_AT_LEN_BE", 13)), length);
     store(reg(noc::operator""_niu("NOC_AT_DATA", 11)), data);
-    store(reg(noc::operator""_niu("NOC_CMD_CTRL", 12)), 1);
-    wait(reg(noc::operator""_niu("NOC_CMD_CTRL", 12)), 0);
+    store(command(), 1);
   }
+  /// Those that come are of this command buffer.
+  void use(unsigned buffer) { buffer_ = buffer; }
+  std::uint32_t command() const { return reg(noc::operator""_niu("NOC_CMD_CTRL", 12)); }
 
  private:
   void end(const noc::NiuRegister& lo, const noc::NiuRegister& mid, const noc::NiuRegister& hi, noc::Coordinates tile,
@@ -93,6 +104,8 @@ class NocProgram {
 
   const noc::FloorPlan& plan_;
   unsigned noc_;
+  unsigned buffer_ = 0;
+  std::size_t last_store_ = 0;
   std::vector<rv::Word> words_;
 };
 
