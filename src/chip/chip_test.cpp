@@ -182,32 +182,6 @@ TEST_P(ChipTest, WhatBelongsToARunningCoreIsReadOverTheNoc) {
   EXPECT_NE(word_of(tile(0), data_at + 16 + 4), word_of(tile(0), data_at + 48 + 4));
 }
 
-/// A read of a register is served in the cycle in which it arrives: who sleeps on the counter of arrivals sees it then.
-TEST_P(ChipTest, WhoPollsTheCounterOfRequestsSeesAReadOfARegisterArrive) {
-  constexpr std::uint32_t wall_clock = 0xFFB1'21F0;
-  for (unsigned late = 0; late < 8; ++late) {
-    NocProgram other(plan);
-    other.wait(other.counter("NIU_SLV_REQ_ACCEPTED"_counter), 1);
-    NocProgram program(plan);
-    for (unsigned i = 0; i < late; ++i)
-      program.add(rv::addi(rv::t3, rv::t3, 1));
-    program.target(name(1), wall_clock);
-    program.back(name(0), data_at);
-    program.go(ctrl_read, 4);
-    ChipBench windows(GetParam());
-    ChipBench walked(GetParam());
-    walked.chip.walk_in_lockstep(true);
-    for (ChipBench* each : {&windows, &walked}) {
-      each->start(1, other);
-      each->start(0, program);
-      each->chip.run_until(1500);
-      each->chip.settle();
-      EXPECT_TRUE(each->is_done(1));
-    }
-    EXPECT_EQ(first_difference(windows.tile(1), walked.tile(1)), "") << late;
-  }
-}
-
 TEST_P(ChipTest, APieceLongerThanAPacketIsCut) {
   constexpr std::uint32_t bytes = 40'000;
   fill(tile(0), data_at, bytes, 7);
