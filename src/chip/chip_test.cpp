@@ -182,6 +182,36 @@ TEST_P(ChipTest, WhatBelongsToARunningCoreIsReadOverTheNoc) {
   EXPECT_NE(word_of(tile(0), data_at + 16 + 4), word_of(tile(0), data_at + 48 + 4));
 }
 
+/// Nobody else is in its tile who could write; but what comes over the NoC is not known beyond the window.
+TEST_P(ChipTest, ACoreThatIsAloneInItsTileDoesNotReadPastTheWindow) {
+  NocProgram other(plan);
+  other.set(rv::t0, there);
+  other.set(rv::t4, 600);
+  other.add(rv::lw(rv::t1, rv::t0, 0));
+  other.add(rv::add(rv::t3, rv::t3, rv::t1));
+  other.add(rv::addi(rv::t4, rv::t4, -1));
+  other.add(rv::bne(rv::t4, rv::zero, -12));
+  NocProgram program(plan);
+  for (unsigned i = 0; i < 300; ++i)
+    program.add(rv::addi(rv::t3, rv::t3, 1));
+  program.target(name(0), data_at);
+  program.back(name(1), there);
+  program.go(ctrl_write, 16);
+  const std::uint32_t one = 1;
+  ChipBench walked(GetParam());
+  walked.chip.walk_in_lockstep(true);
+  for (ChipBench* each : {static_cast<ChipBench*>(this), &walked}) {
+    each->tile(0).write(data_at, reinterpret_cast<const std::uint8_t*>(&one), sizeof one);
+    each->start(1, other);
+    each->start(0, program);
+    each->chip.run_until(20'000);
+    each->chip.settle();
+    EXPECT_TRUE(each->is_done(1));
+  }
+  EXPECT_EQ(first_difference(tile(1), walked.tile(1)), "");
+  EXPECT_GT(tile(1).core(CoreId::brisc).x[rv::t3], 10U) << "it has seen the write for a while";
+}
+
 TEST_P(ChipTest, APieceLongerThanAPacketIsCut) {
   constexpr std::uint32_t bytes = 40'000;
   fill(tile(0), data_at, bytes, 7);

@@ -141,8 +141,9 @@ void Tile::plan_port(unsigned port) {
   time_.keys[agent_count + port] = time::key(plan.cycle, Phase::store, plan.core);
 }
 
+/// From the end of the window on, something may come from outside.
 Tile::Key Tile::next_write_of_others(unsigned agent) const {
-  Key next = time::no_key;
+  Key next = time::key(time_.window, Phase::store, devices_agent);
   for (unsigned other = 0; other < time_.keys.size(); ++other)
     if (other != agent) next = std::min(next, next_write_of(other));
   return next;
