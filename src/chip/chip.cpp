@@ -109,8 +109,27 @@ Coordinates Chip::tile_at(noc::Position node, unsigned noc) const {
 // ---- time ----
 
 bool Chip::is_idle() const {
-  return network_.next_event() == never && !dram_.has_requests() && edge_.next_event() == never &&
-         std::ranges::none_of(slots_, [](const auto& entry) { return is_active(entry.second); });
+  return is_quiet() && std::ranges::none_of(slots_, [](const auto& entry) { return is_active(entry.second); });
+}
+
+/// Nothing happens any more between tiles.
+bool Chip::is_quiet() const {
+  return network_.next_event() == never && !dram_.has_requests() && edge_.next_event() == never;
+}
+
+/// Others change what tiles do only while time stands still; while it goes on, wake() says what is new.
+void Chip::find_active() {
+  active_.clear();
+  for (auto& [index, slot] : slots_)
+    if (is_active(slot)) active_.push_back(&slot);
+}
+
+void Chip::wake(Slot& slot) {
+  if (!is_active(slot) && !slot.has_fault)
+    active_.insert(std::ranges::upper_bound(active_, plan_->index(slot.place), {},
+                                            [this](const Slot* other) { return plan_->index(other->place); }),
+                   &slot);
+  slot.is_idle = false;
 }
 
 void Chip::settle() {
@@ -120,17 +139,23 @@ void Chip::settle() {
   }
 }
 
-/// Nothing that is sent before it can arrive before it.
+/// Nothing that is sent before it can arrive before it. Where no tile does anything, nothing is sent before
+/// something happens between them.
 Cycle Chip::window_end(Cycle end) const {
   if (lockstep_) return now_ + 1;
-  return std::min(end, now_ + network_.lookahead());
+  Cycle from = now_;
+  if (active_.empty() && !dram_.has_requests())
+    from = std::max(from, std::min({network_.next_event(), edge_.next_event(), end}));
+  return std::min(end, from + network_.lookahead());
 }
 
 void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
-  while (now_ < end && !is_idle()) {
+  find_active();
+  while (now_ < end && !(active_.empty() && is_quiet())) {
     if (watched != nullptr && watched->halt == Tile::Halt::met) return;
     Slot* const alone = lockstep_ ? nullptr : active_alone();
     const Cycle window = alone != nullptr ? run_alone(*alone, end) : run_all(window_end(end), watched);
+    std::erase_if(active_, [](const Slot* slot) { return !is_active(*slot); });
     exchange(window);
     now_ = window;
     if (attached_.observer != nullptr) hand_on_packets(window);
@@ -144,8 +169,8 @@ Cycle Chip::run_all(Cycle end, Slot* watched) {
     run(*watched, end, never);
     if (watched->halt == Tile::Halt::met) end = watched->tile->now();
   }
-  for (auto& [index, slot] : slots_)
-    if (&slot != watched && is_active(slot)) run(slot, end, never);
+  for (Slot* const slot : active_)
+    if (slot != watched) run(*slot, end, never);
   return end;
 }
 
@@ -167,14 +192,9 @@ bool Chip::run_until_idle(Cycle end) {
 
 /// The only tile that does anything, if nothing is under way.
 Slot* Chip::active_alone() {
-  if (network_.packets_under_way() != 0 || dram_.has_requests() || edge_.next_event() != never) return nullptr;
-  Slot* alone = nullptr;
-  for (auto& [index, slot] : slots_) {
-    if (!is_active(slot)) continue;
-    if (alone != nullptr) return nullptr;
-    alone = &slot;
-  }
-  return alone;
+  const bool is_anything_under_way =
+      network_.packets_under_way() != 0 || dram_.has_requests() || edge_.next_event() != never;
+  return active_.size() == 1 && !is_anything_under_way ? active_.front() : nullptr;
 }
 
 /// Nobody can disturb it before what it sends has arrived somewhere. Returns how far time has come.
@@ -220,8 +240,7 @@ std::uint32_t Chip::receivers(const noc::Packet& packet) const {
 
 void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message) {
   if (attached_.observer != nullptr) note({event::Packet::End::sent, cycle, source, sequence, message});
-  noc::Packet packet{.id = next_id_++,
-                     .cycle = cycle,
+  noc::Packet packet{.cycle = cycle,
                      .noc = message->noc,
                      .source = node(source, message->noc),
                      .sequence = sequence,
@@ -243,7 +262,7 @@ void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::
     packet.reserves_path = broadcast.reserves_path;
     copies = receivers(packet);
   }
-  carried_.emplace(packet.id, Carried{std::move(message), copies});
+  if (copies != 0) packet.id = static_cast<std::uint64_t>(carried_.add({std::move(message), copies}));
   network_.inject(packet);
 }
 
@@ -266,15 +285,17 @@ void Chip::give_back(const noc::Credit& credit) {
       dram_.answer_has_left(*plan_, tile, credit.noc, credit.cycle);
   } else if (Slot* slot = find(tile)) {
     slot->tile->give_room(credit);
-    slot->is_idle = false;
+    wake(*slot);
   }
 }
 
 void Chip::deliver(const noc::Delivery& delivery) {
   const Coordinates tile = tile_at(delivery.receiver, delivery.noc);
-  const auto carried = carried_.find(delivery.id);
-  noc::MessagePointer message = carried->second.message;
-  if (--carried->second.copies == 0) carried_.erase(carried);
+  const auto number = static_cast<std::int32_t>(delivery.id);
+  Carried& carried = carried_[number];
+  const bool is_last = --carried.copies == 0;
+  noc::MessagePointer message = is_last ? std::move(carried.message) : carried.message;
+  if (is_last) carried_.remove(number);
   const Cycle cycle = delivery.tail + network_.timing().receive;
   if (attached_.observer != nullptr && (!message->broadcast || takes(*touch(tile).tile, *message)))
     note({event::Packet::End::arrived, cycle, tile, delivery.sequence, message});
@@ -283,7 +304,7 @@ void Chip::deliver(const noc::Delivery& delivery) {
     case noc::TileKind::ethernet: {
       Slot& slot = touch(tile);
       slot.tile->deliver(cycle, std::move(message));
-      slot.is_idle = false;
+      wake(slot);
       break;
     }
     case noc::TileKind::dram: dram_.take(*plan_, {delivery.tail, delivery.head, tile, std::move(message)}); break;

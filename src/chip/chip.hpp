@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <map>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "chip/dram.hpp"
@@ -14,6 +13,7 @@
 #include "event/packet.hpp"
 #include "noc/floor_plan.hpp"
 #include "noc/network.hpp"
+#include "noc/slab.hpp"
 #include "tile/tile.hpp"
 #include "time/copied_pointer.hpp"
 
@@ -93,6 +93,9 @@ class Chip {
   Cycle window_end(Cycle end) const;
   void run(Cycle end, Slot* watched, bool ends_with_activity);
   Slot* active_alone();
+  void find_active();
+  void wake(Slot& slot);
+  bool is_quiet() const;
   Cycle run_alone(Slot& slot, Cycle end);
   Cycle run_all(Cycle end, Slot* watched);
   Cycle run(Slot& slot, Cycle end, Cycle reach);
@@ -116,9 +119,9 @@ class Chip {
   Edge edge_;
   Cycle now_ = 0;
   bool lockstep_ = false;
-  std::map<std::size_t, Slot> slots_;  // by FloorPlan::index: an order that never changes
-  std::unordered_map<std::uint64_t, Carried> carried_;
-  std::uint64_t next_id_ = 0;
+  std::map<std::size_t, Slot> slots_;     // by FloorPlan::index: an order that never changes
+  std::vector<Slot*> active_;             // while time goes on: those in which something may happen, in that order
+  noc::Slab<Carried> carried_;            // by the packet's number
   std::vector<std::uint32_t> sequences_;  // of tiles that have no cores
   std::vector<Coordinates> halted_;
   Attached attached_;

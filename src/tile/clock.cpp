@@ -69,6 +69,12 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
         is_exact_ = false;
         return Halt::reached;
       }
+      if (time_.held == all_cores) {  // of a tile that only receives: there is nothing that could be repeated
+        halt = run_without_cores(end);
+        hand_on_events();
+        end = std::min(end, end_of_reach());
+        continue;
+      }
       mark();
       stretch_end_ = now() + window_stretch_cycles;
     }
