@@ -41,4 +41,20 @@ Coordinates worker_endpoint(const FloorPlan& plan, const DramView& view, unsigne
   return plan.bank_tiles(view.bank)[view.worker_endpoint[noc]];
 }
 
+unsigned named_banks(const FloorPlan& plan) {
+  return static_cast<unsigned>(dram_views(plan).size());
+}
+
+/// Neither Blackhole's names nor Wormhole's raw coordinates depend on what is off: the plan of a whole chip speaks for all.
+NamedBank named_bank(Arch arch, unsigned bank, unsigned noc) {
+  const FloorPlan whole(arch);
+  const DramView view = dram_views(whole)[bank];
+  const Coordinates raw = worker_endpoint(whole, view, noc);
+  return {on(arch, whole.on_noc(raw, noc), whole.translated(raw)), view.address_offset};
+}
+
+unsigned memory_of_named_bank(const FloorPlan& plan, unsigned bank) {
+  return plan.bank(*plan.tile(named_bank(plan.arch(), bank, 0).tile, 0));
+}
+
 }  // namespace tensim::noc

@@ -24,4 +24,14 @@ std::uint64_t dram_view_bytes(Arch arch);
 /// The tile, NoC 0's coordinates.
 Coordinates worker_endpoint(const FloorPlan& plan, const DramView& view, unsigned noc);
 
+/// A bank as programs on cores name it: counted in the order of names, so that the one that is off is the last.
+struct NamedBank {
+  Coordinates tile;  // as software on the NoC says it: a name on Blackhole, raw coordinates of that NoC on Wormhole
+  std::uint64_t address_offset = 0;
+};
+unsigned named_banks(const FloorPlan& plan);  // that work
+NamedBank named_bank(Arch arch, unsigned bank, unsigned noc);
+/// The memory behind it, FloorPlan::bank().
+unsigned memory_of_named_bank(const FloorPlan& plan, unsigned bank);
+
 }  // namespace tensim::noc

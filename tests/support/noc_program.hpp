@@ -58,6 +58,12 @@ class NocProgram {
     set(rv::t0, to);
     add(rv::sw(rv::t2, rv::t0, 0));
   }
+  /// About as many.
+  void wait_cycles(std::uint32_t cycles) {
+    set(rv::t0, cycles / 2);
+    add(rv::addi(rv::t0, rv::t0, -1));
+    add(rv::bne(rv::t0, rv::zero, -4));
+  }
   void stay() { add(rv::jal(rv::zero, 0)); }
 
   // ---- the NIU ----
