@@ -10,6 +10,10 @@ foreach(arch wormhole blackhole)
     COMMAND ${CMAKE_COMMAND} -E make_directory ${TENSIM_GUEST_HEADERS}/${arch}/tensim
     COMMAND tensim_command header --arch ${arch} > ${TENSIM_GUEST_HEADERS}/${arch}/tensim/tensix_instructions.h
     DEPENDS tensim_command)
+  add_custom_command(OUTPUT ${TENSIM_GUEST_HEADERS}/${arch}/tensim/noc_registers.h
+    COMMAND ${CMAKE_COMMAND} -E make_directory ${TENSIM_GUEST_HEADERS}/${arch}/tensim
+    COMMAND tensim_command header --noc --arch ${arch} > ${TENSIM_GUEST_HEADERS}/${arch}/tensim/noc_registers.h
+    DEPENDS tensim_command)
 endforeach()
 
 function(tensim_guest name core arch)
@@ -26,6 +30,7 @@ function(tensim_guest name core arch)
       -L ${TENSIM_GUEST_DIRECTORY}/ld -T ${arch}_${core}.ld
       ${TENSIM_GUEST_DIRECTORY}/start.S ${ARGN} -o ${output}
     DEPENDS ${ARGN} ${headers} ${TENSIM_GUEST_PARTS} ${TENSIM_GUEST_HEADERS}/${arch}/tensim/tensix_instructions.h
+      ${TENSIM_GUEST_HEADERS}/${arch}/tensim/noc_registers.h
     VERBATIM)
   set(TENSIM_GUEST_PROGRAMS ${TENSIM_GUEST_PROGRAMS} ${output} PARENT_SCOPE)
 endfunction()

@@ -35,6 +35,8 @@ struct RunCommandOptions {
   tensim_arch arch = TENSIM_BLACKHOLE;
   const CLI::Option* arch_option = nullptr;        // whether it was given
   std::array<std::string, cores.size()> programs;  // ELF files
+  std::string tiles;                               // that run them; empty for one tile by itself
+  std::string chip;                                // floor plan
   std::vector<std::string> held;
   std::vector<std::string> until;  // WORD=VALUE
   std::vector<std::string> dumps;  // ADDRESS:BYTES:FILE
@@ -47,6 +49,7 @@ struct RunCommandOptions {
 
 constexpr ValueForm condition_form{'=', 1, "WORD=VALUE, with an address or CORE:VARIABLE"};
 constexpr ValueForm dump_form{':', 2, "ADDRESS:BYTES:FILE or CORE:VARIABLE:BYTES:FILE"};
+constexpr std::string_view chip_dump_form = "X,Y/ADDRESS:BYTES:FILE, or dramBANK/ADDRESS:BYTES:FILE";
 
 // Checks of options: empty if the value can be one. What cannot is often the scenario, behind an option without its value.
 
@@ -93,19 +96,48 @@ Problem add_programs(const RunCommandOptions& options, const Scenario& scenario)
     const Input input = read_input(file, max_scenario_bytes);
     if (!input.content) return {.text = fmt::format("cannot read '{}': {}", file, input.problem)};
     Text problem;
+    const bool is_chip = tensim_scenario_runs_chip(scenario.get()) != 0;
     const tensim_status status =
-        tensim_scenario_add_program(scenario.get(), cores[i], input.content->data(), input.content->size(),
-                                    file.c_str(), held ? 1 : 0, problem.place());
+        is_chip
+            ? tensim_scenario_add_tile_program(scenario.get(), options.tiles.c_str(), cores[i], input.content->data(),
+                                               input.content->size(), file.c_str(), held ? 1 : 0, problem.place())
+            : tensim_scenario_add_program(scenario.get(), cores[i], input.content->data(), input.content->size(),
+                                          file.c_str(), held ? 1 : 0, problem.place());
+    if (is_chip && checked(status, problem) == TENSIM_BAD_INPUT)
+      return {.text = fmt::format("--tiles '{}': {}", options.tiles, view(problem))};
     if (checked(status, problem) != TENSIM_OK)
       return {.text = fmt::format("'{}': {}", file, view(problem)), .file = file};
   }
   return {};
 }
 
+/// WORD=VALUE for all tiles, or X,Y/WORD=VALUE.
+Problem add_tile_condition(const RunCommandOptions& options, const Scenario& scenario, const std::string& condition) {
+  const std::size_t slash = condition.find('/');
+  const std::size_t equals = condition.rfind('=');
+  const std::string tiles = slash == std::string::npos ? options.tiles : condition.substr(0, slash);
+  const std::size_t begin = slash == std::string::npos ? 0 : slash + 1;
+  const auto value =
+      equals == std::string::npos || equals < begin ? std::nullopt : address_of(scenario, condition.substr(equals + 1));
+  if (!value)
+    return {.text = fmt::format("--until '{}': expected {}, or X,Y/ before it for one tile", condition,
+                                condition_form.expected)};
+  const std::string word = condition.substr(begin, equals - begin);
+  Text problem;
+  const tensim_status status =
+      tensim_scenario_add_tile_until(scenario.get(), tiles.c_str(), word.c_str(), *value, problem.place());
+  if (checked(status, problem) == TENSIM_OK) return {};
+  return {.text = fmt::format("--until '{}': {}", condition, view(problem))};
+}
+
 /// When they are to stop. None, or what is wrong with that.
 Problem add_conditions(const RunCommandOptions& options, const Scenario& scenario) {
   for (const std::string& condition : options.until) {
     const std::size_t equals = condition.rfind('=');
+    if (!options.tiles.empty()) {
+      if (const Problem problem = add_tile_condition(options, scenario, condition); !problem.is_none()) return problem;
+      continue;
+    }
     const auto value = equals == std::string::npos ? std::nullopt : address_of(scenario, condition.substr(equals + 1));
     const std::string word = condition.substr(0, equals);
     if (!value || !address_of(scenario, word))
@@ -119,6 +151,14 @@ Problem add_conditions(const RunCommandOptions& options, const Scenario& scenari
 /// The programs of the command line, as a scenario. None, or what is wrong with them.
 Problem scenario_of_programs(const RunCommandOptions& options, Scenario& scenario) {
   checked(tensim_scenario_create(options.arch, scenario.place()));
+  if (options.tiles.empty() && !options.chip.empty())
+    return {.text = "--chip goes with --tiles, which says what tiles of it run the programs"};
+  if (!options.tiles.empty()) {
+    const std::string plan = options.chip.empty() ? tensim_arch_name(options.arch) : options.chip;
+    Text wrong;
+    if (checked(tensim_scenario_set_chip(scenario.get(), plan.c_str(), wrong.place()), wrong) != TENSIM_OK)
+      return {.text = fmt::format("--chip '{}': {}", plan, view(wrong))};
+  }
   const Problem problem = add_programs(options, scenario);
   return problem.is_none() ? add_conditions(options, scenario) : problem;
 }
@@ -133,6 +173,10 @@ Problem scenario_of_file(const RunCommandOptions& options, Scenario& scenario) {
     return {.text =
                 "--until goes with programs of the command line; in a scenario it is "
                 "\"WORD\" = VALUE under [until]"};
+  if (!options.tiles.empty() || !options.chip.empty())
+    return {.text =
+                "--tiles and --chip go with programs of the command line; in a scenario they are "
+                "at = \"0-3,0-3\" in [[tile]] and plan = \"p150\" in [chip]"};
   Problem problem = read_scenario(options.file, scenario);
   if (!problem.is_none()) return problem;
   const tensim_arch arch = tensim_scenario_arch(scenario.get());
@@ -146,28 +190,70 @@ Problem scenario_of_file(const RunCommandOptions& options, Scenario& scenario) {
 
 /// What --dump asks for.
 struct Dump {
+  enum class Where { tile, tile_of_chip, dram };
+  Where where = Where::tile;
+  std::uint32_t x = 0;  // of the tile; the bank of DRAM
+  std::uint32_t y = 0;
   std::uint32_t address = 0;
   std::uint32_t bytes = 0;
   std::string file;
 };
 
-/// ADDRESS:BYTES:FILE, the address a number or CORE:VARIABLE.
+/// What stands before the slash: "2,1" or "dram3". False if it is neither.
+bool read_place(const Scenario& scenario, const std::string& text, Dump& dump) {
+  constexpr std::string_view memory = "dram";
+  const std::size_t comma = text.find(',');
+  dump.where = comma == std::string::npos ? Dump::Where::dram : Dump::Where::tile_of_chip;
+  if (comma == std::string::npos && !text.starts_with(memory)) return false;
+  const auto x = comma == std::string::npos ? address_of(scenario, text.substr(memory.size()))
+                                            : address_of(scenario, text.substr(0, comma));
+  const auto y = comma == std::string::npos ? std::optional(0U) : address_of(scenario, text.substr(comma + 1));
+  dump.x = x.value_or(0);
+  dump.y = y.value_or(0);
+  return x && y;
+}
+
+/// ADDRESS:BYTES:FILE, the address a number or CORE:VARIABLE; of several tiles behind a place and a slash.
 std::optional<Dump> dump_of(const Scenario& scenario, const std::string& text) {
+  Dump dump;
+  std::size_t begin = 0;
   const std::size_t last = text.rfind(':');
   const std::size_t middle = last == std::string::npos || last == 0 ? std::string::npos : text.rfind(':', last - 1);
   if (middle == std::string::npos) return std::nullopt;
-  const auto address = address_of(scenario, text.substr(0, middle));
+  if (tensim_scenario_runs_chip(scenario.get()) != 0) {
+    begin = text.find('/') + 1;
+    if (begin == 0 || begin > middle || !read_place(scenario, text.substr(0, begin - 1), dump)) return std::nullopt;
+  }
+  const auto address = address_of(scenario, text.substr(begin, middle - begin));
   const auto bytes = address_of(scenario, text.substr(middle + 1, last - middle - 1));
   if (!address || !bytes || last + 1 == text.size()) return std::nullopt;
-  return Dump{*address, *bytes, text.substr(last + 1)};
+  dump.address = *address;
+  dump.bytes = *bytes;
+  dump.file = text.substr(last + 1);
+  return dump;
+}
+
+/// Empty if it is read, else the problem.
+std::string read_dump(const Result& result, const Dump& dump, std::string& content) {
+  constexpr std::uint32_t most_bytes = 1U << 30U;
+  const bool is_dram = dump.where == Dump::Where::dram;
+  if (dump.where == Dump::Where::tile && dump.bytes > tensim_result_memory_size(result.get()))
+    return "that is more than L1 has";
+  if (dump.bytes > most_bytes) return "that is more than a file gets";
+  content.resize(dump.bytes);
+  const tensim_status status =
+      dump.where == Dump::Where::tile ? tensim_result_read(result.get(), dump.address, content.data(), content.size())
+      : is_dram ? tensim_result_read_dram(result.get(), dump.x, dump.address, content.data(), content.size())
+                : tensim_result_read_tile(result.get(), dump.x, dump.y, dump.address, content.data(), content.size());
+  if (status == TENSIM_OK) return "";
+  if (dump.where == Dump::Where::tile) return "that is not all in L1";
+  return is_dram ? "that is not all in a bank of DRAM" : "the chip has no such tile, or that is not all in its L1";
 }
 
 /// Empty if it is written, else the problem.
 std::string write_dump(const Result& result, const Dump& dump) {
-  if (dump.bytes > tensim_result_memory_size(result.get())) return "that is more than L1 has";
-  std::string content(dump.bytes, '\0');
-  if (tensim_result_read(result.get(), dump.address, content.data(), content.size()) != TENSIM_OK)
-    return "that is not all in L1";
+  std::string content;
+  if (std::string problem = read_dump(result, dump, content); !problem.empty()) return problem;
   OutputFile file;
   file.open(dump.file);
   file.write(content);
@@ -177,11 +263,14 @@ std::string write_dump(const Result& result, const Dump& dump) {
 /// What does not go together; empty if everything does.
 std::string conflict(const CommonOptions& common, const Scenario& scenario, const RunCommandOptions& options) {
   const bool runs_cores = tensim_scenario_runs_cores(scenario.get()) != 0;
+  const bool is_chip = tensim_scenario_runs_chip(scenario.get()) != 0;
   if (common.json && options.trace == "true")
     return "--json and --trace would both go to standard output: write --trace=FILE";
   if (!options.dumps.empty() && !runs_cores) return "--dump: only runs of programs have memory";
   for (const std::string& dump : options.dumps)
-    if (!dump_of(scenario, dump)) return fmt::format("--dump '{}': expected {}", dump, dump_form.expected);
+    if (!dump_of(scenario, dump))
+      return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
+  if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
   if (!options.gdb) return "";
   if (!runs_cores) return "--gdb: only programs on cores can be debugged";
   if (options.lockstep || !options.trace.empty()) return "--gdb goes with neither --trace nor --lockstep";
@@ -253,6 +342,10 @@ void add_run_command(Context context) {
   for (std::size_t i = 0; i < cores.size(); ++i)
     command->add_option(fmt::format("--{}", tensim_core_name(cores[i])), options->programs[i],
                         fmt::format("ELF file for {}", in_capitals(tensim_core_name(cores[i]))));
+  command->add_option("--tiles", options->tiles, "tiles of a chip that run the programs: 0,0 or 0-3,0-3 or all");
+  command->add_option(
+      "--chip", options->chip,
+      "the chip that --tiles are of: p150, n300, \"wormhole rows=3,11\"; one without a fault if left out");
   command->add_option("--held", options->held, "cores that stay in reset until another core lets them go")
       ->check(check_core);
   add_repeatable(*command, "--dump", options->dumps, dump_form,

@@ -73,6 +73,8 @@ tensim_status tensim_explain(tensim_arch arch, const char* what, int ttinsn, ten
 tensim_status tensim_describe_arch(tensim_arch arch, int timing, tensim_format format, tensim_text** text);
 /* tensim/tensix_instructions.h, the C header of a chip's instructions for programs on the cores. */
 tensim_status tensim_instruction_header(tensim_arch arch, tensim_text** text);
+/* tensim/noc_registers.h, the C header of a chip's NoC: registers, counters, names of tiles and banks. */
+tensim_status tensim_noc_header(tensim_arch arch, tensim_text** text);
 
 #ifdef __cplusplus
 }

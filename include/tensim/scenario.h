@@ -1,5 +1,5 @@
-/* tensim's C interface, runs of one tile: a scenario (docs/scenarios.md) or programs on the cores, from the start to the
- * end, and what came out. C99. */
+/* tensim's C interface, runs of one tile or of a chip: a scenario (docs/scenarios.md) or programs on the cores, from the
+ * start to the end, and what came out. C99. */
 #ifndef TENSIM_SCENARIO_H
 #define TENSIM_SCENARIO_H
 
@@ -34,11 +34,39 @@ tensim_status tensim_scenario_set_budget(tensim_scenario* scenario, uint64_t cyc
 /* What state holds that nobody initialises: "zero", "ones" or "random:SEED". Anything else is TENSIM_BAD_INPUT. */
 tensim_status tensim_scenario_set_fill(tensim_scenario* scenario, const char* fill);
 
+/* ---- several tiles ---- */
+
+/* From now on it is of several tiles, on a chip that `plan` names: a product, or an architecture with what is off ("p150",
+ * "wormhole rows=3,11"). TENSIM_BAD_INPUT with the reason; it must be of the scenario's architecture, and the scenario must not
+ * have programs yet.
+ *
+ * Below, `tiles` are "0,0", "0-3,0-3", "all", or several with spaces between them: Tensix tiles are counted from 0,0 over those
+ * that work. TENSIM_BAD_INPUT with the reason if the chip does not have them. */
+tensim_status tensim_scenario_set_chip(tensim_scenario* scenario, const char* plan, tensim_text** problem);
+/* As tensim_scenario_add_program(), for each of the tiles. TENSIM_BAD_INPUT if the core has a program already. */
+tensim_status tensim_scenario_add_tile_program(tensim_scenario* scenario, const char* tiles, tensim_core core,
+                                               const void* elf, size_t size, const char* name, int held,
+                                               tensim_text** problem);
+/* As tensim_scenario_add_until(): the run ends when the words of each of the tiles have had their values. */
+tensim_status tensim_scenario_add_tile_until(tensim_scenario* scenario, const char* tiles, const char* word,
+                                             uint32_t value, tensim_text** problem);
+/* Bytes of L1 before the run. */
+tensim_status tensim_scenario_add_tile_memory(tensim_scenario* scenario, const char* tiles, uint32_t address,
+                                              const void* bytes, size_t size, tensim_text** problem);
+/* Bytes of DRAM before the run, by bank as tt-metal counts them. */
+tensim_status tensim_scenario_add_dram(tensim_scenario* scenario, uint32_t bank, uint64_t address, const void* bytes,
+                                       size_t size, tensim_text** problem);
+/* Whether it is of several tiles: 1 or 0. */
+int tensim_scenario_runs_chip(const tensim_scenario* scenario);
+
+/* ---- what it is ---- */
+
 /* The chip; TENSIM_BLACKHOLE of null. */
 tensim_arch tensim_scenario_arch(const tensim_scenario* scenario);
 /* Whether programs run on cores (1), or instructions are fed to threads (0). */
 int tensim_scenario_runs_cores(const tensim_scenario* scenario);
-/* A number, or where the variable of a program is: "0x20000", "trisc1:done". TENSIM_BAD_INPUT if it is neither. */
+/* A number, or where the variable of a program is: "0x20000", "trisc1:done". TENSIM_BAD_INPUT if it is neither. Of several
+ * tiles, where the first that has such a variable has it. */
 tensim_status tensim_scenario_address(const tensim_scenario* scenario, const char* name, uint32_t* address);
 
 /* ---- running ---- */
@@ -51,7 +79,7 @@ typedef struct tensim_run_options {
 } tensim_run_options;
 
 /* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not
- * changed, and may be freed before the result. */
+ * changed, and may be freed before the result. A trace of several tiles has packets, too. */
 tensim_status tensim_scenario_run(const tensim_scenario* scenario, const tensim_run_options* options,
                                   tensim_result** result);
 void tensim_result_free(tensim_result* result);
@@ -60,18 +88,30 @@ void tensim_result_free(tensim_result* result);
 
 /* TENSIM_RUNNING of null. */
 tensim_outcome tensim_result_outcome(const tensim_result* result);
-/* Cycles up to the last instruction; with cores, up to the end. */
+/* Cycles up to the last instruction; with cores, up to the end; of several tiles that faulted, up to the first fault. */
 uint64_t tensim_result_cycles(const tensim_result* result);
 /* Whether the scenario expects this outcome by name: 1 or 0. */
 int tensim_result_is_expected(const tensim_result* result);
 /* How many expectations of the scenario have failed. The report names them. */
 size_t tensim_result_failed_expectations(const tensim_result* result);
-/* How it ended, where the cycles of each core and thread went, and who waits for what and why: schema tensim.run/1. */
+/* How it ended, where the cycles of each core and thread went, and who waits for what and why: schema tensim.run/1;
+ * of several tiles tensim.chip_run/1. */
 tensim_status tensim_result_report(const tensim_result* result, tensim_format format, tensim_text** text);
 /* Bytes of L1; 0 if the scenario has only threads, which have none. */
 size_t tensim_result_memory_size(const tensim_result* result);
-/* L1 as the run has left it. TENSIM_BAD_ARGUMENT if that is not all in it; nothing is written then. */
+/* L1 as the run has left it. TENSIM_BAD_ARGUMENT if that is not all in it; nothing is written then. Not of several tiles. */
 tensim_status tensim_result_read(const tensim_result* result, uint32_t address, void* to, size_t size);
+
+/* ---- what came out of several tiles ---- */
+
+/* How a tile ended: TENSIM_INTERRUPTED if it was stopped because another one has faulted, TENSIM_RUNNING if the run does not know
+ * the tile. */
+tensim_outcome tensim_result_tile_outcome(const tensim_result* result, uint32_t x, uint32_t y);
+/* L1 of a tile, which is 0 where nobody has touched it; TENSIM_BAD_ARGUMENT if the chip has no such tile or not all of that. */
+tensim_status tensim_result_read_tile(const tensim_result* result, uint32_t x, uint32_t y, uint32_t address, void* to,
+                                      size_t size);
+tensim_status tensim_result_read_dram(const tensim_result* result, uint32_t bank, uint64_t address, void* to,
+                                      size_t size);
 
 #ifdef __cplusplus
 }

@@ -50,6 +50,8 @@ TENSIM_EXPORT tensim_status tensim_compare(const tensim_scenario* scenario, cons
     if (scenario == nullptr || comparison == nullptr || !given || given->library == nullptr ||
         (given->ignored == nullptr && given->ignored_count != 0))
       return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a scenario, a reference and where to put the result");
+    if (scenario->scenario->runs_chip())
+      return capi::fail(problem, TENSIM_BAD_INPUT, "a scenario of several tiles cannot be compared yet");
     auto compared = reference::compare(*scenario->scenario, options_for(*given));
     if (const auto* error = std::get_if<reference::Error>(&compared))
       return capi::fail(problem, status_of(error->kind), error->text);

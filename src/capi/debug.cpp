@@ -38,7 +38,7 @@ extern "C" {
 TENSIM_EXPORT tensim_status tensim_gdb_create(const tensim_scenario* scenario, tensim_gdb_session** session) {
   if (session == nullptr) return TENSIM_BAD_ARGUMENT;
   *session = nullptr;
-  if (tensim_scenario_runs_cores(scenario) == 0) return TENSIM_BAD_ARGUMENT;
+  if (tensim_scenario_runs_cores(scenario) == 0 || tensim_scenario_runs_chip(scenario) != 0) return TENSIM_BAD_ARGUMENT;
   return guarded(nullptr, [&] {
     auto made = std::make_unique<tensim_gdb_session>();
     made->scenario = scenario->scenario;

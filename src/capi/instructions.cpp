@@ -3,6 +3,7 @@
 #include <memory>
 
 #include "capi/boundary.hpp"
+#include "chip/noc_header.hpp"
 #include "isa/c_header.hpp"
 #include "report/arch.hpp"
 #include "report/assembly.hpp"
@@ -158,6 +159,11 @@ TENSIM_EXPORT tensim_status tensim_describe_arch(tensim_arch arch, int timing, t
 TENSIM_EXPORT tensim_status tensim_instruction_header(tensim_arch arch, tensim_text** text) {
   const auto chip = capi::arch_of(arch);
   return capi::new_text(text, chip.has_value(), [&] { return isa::c_header(*chip); });
+}
+
+TENSIM_EXPORT tensim_status tensim_noc_header(tensim_arch arch, tensim_text** text) {
+  const auto chip = capi::arch_of(arch);
+  return capi::new_text(text, chip.has_value(), [&] { return chip::noc_header(*chip); });
 }
 
 }  // extern "C"

@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "explain/outcome.hpp"
+#include "scenario/chip_run.hpp"
 #include "scenario/scenario.hpp"
 #include "tensim/scenario.h"
 #include "tile/tile.hpp"
@@ -12,8 +13,14 @@ struct tensim_scenario {
   std::shared_ptr<tensim::scenario::Scenario> scenario;  // shared with results, which outlive it
 };
 
+namespace tensim::capi {
+/// For changes: results keep the scenario that they came from.
+scenario::Scenario& own(tensim_scenario& handle);
+}  // namespace tensim::capi
+
 struct tensim_result {
   std::shared_ptr<const tensim::scenario::Scenario> scenario;
   tensim::explain::Outcome outcome;
-  std::unique_ptr<tensim::tile::Tile> tile;  // as the run has left it; null if only threads ran
+  std::unique_ptr<tensim::tile::Tile> tile;         // as the run has left it; null if only threads ran
+  std::unique_ptr<tensim::scenario::ChipRun> chip;  // of several tiles, instead of the two above
 };

@@ -7,14 +7,18 @@
 #include "capi/boundary.hpp"
 #include "capi/outcomes.hpp"
 #include "capi/run_handles.hpp"
+#include "noc/workers.hpp"
+#include "report/chip_run.hpp"
 #include "report/expected_texts.hpp"
 #include "report/run.hpp"
 #include "scenario/places.hpp"
 #include "scenario/tile_run.hpp"
+#include "trace/chip_trace.hpp"
 #include "trace/text_trace.hpp"
 
 using namespace tensim;
 using capi::guarded;
+using capi::own;
 
 namespace {
 
@@ -23,16 +27,15 @@ scenario::FileLoader scenario_loader(tensim_load_function load, void* context) {
   return [](const std::string&) { return isa::LoadedText{std::nullopt, "nobody reads files here"}; };
 }
 
-/// For changes: results keep the scenario that they came from.
-scenario::Scenario& own(tensim_scenario& handle) {
-  if (handle.scenario.use_count() != 1) handle.scenario = std::make_shared<scenario::Scenario>(*handle.scenario);
-  return *handle.scenario;
-}
-
 std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const scenario::RunOptions& options) {
   const scenario::Scenario& scenario = *handle.scenario;
   auto result = std::make_unique<tensim_result>();
   result->scenario = handle.scenario;
+  if (scenario.runs_chip()) {
+    result->chip = std::make_unique<scenario::ChipRun>(scenario::run_chip(scenario, options));
+    report::check_texts(scenario, *result->chip);
+    return result;
+  }
   scenario::TileRun ran = scenario::run_tile(scenario, options);
   result->outcome = std::move(ran.outcome);
   result->tile = std::move(ran.tile);
@@ -40,7 +43,37 @@ std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const scenario
   return result;
 }
 
+std::unique_ptr<tensim_result> run_traced_chip(const tensim_scenario& handle, const tensim_run_options& given) {
+  const noc::FloorPlan& plan = *handle.scenario->plan;
+  trace::ChipTrace trace(
+      plan.arch(), [&](const std::string& line) { given.trace(given.trace_context, line.data(), line.size()); },
+      [&](noc::Coordinates raw) {
+        const noc::Coordinates shown = noc::logical(plan, raw).value_or(raw);
+        return fmt::format("{},{}", shown.x, shown.y);
+      });
+  scenario::RunOptions options;
+  options.lockstep = given.lockstep != 0;
+  options.packets = &trace;
+  options.threads = [&](noc::Coordinates raw) { return &trace.of_tile(raw); };
+  auto result = run(handle, options);
+  trace.finish();
+  return result;
+}
+
+explain::OutcomeKind kind_of(const tensim_result& result) {
+  return result.chip != nullptr ? result.chip->kind : result.outcome.kind;
+}
+
 }  // namespace
+
+namespace tensim::capi {
+
+scenario::Scenario& own(tensim_scenario& handle) {
+  if (handle.scenario.use_count() != 1) handle.scenario = std::make_shared<scenario::Scenario>(*handle.scenario);
+  return *handle.scenario;
+}
+
+}  // namespace tensim::capi
 
 extern "C" {
 
@@ -86,6 +119,8 @@ TENSIM_EXPORT tensim_status tensim_scenario_add_program(tensim_scenario* scenari
     const auto id = capi::core_of(core);
     if (scenario == nullptr || !id || elf == nullptr)
       return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a scenario, a core and a program");
+    if (scenario->scenario->runs_chip())
+      return capi::fail(problem, TENSIM_BAD_ARGUMENT, "a scenario of several tiles gives programs to tiles");
     auto image = program::read_elf_image({static_cast<const std::uint8_t*>(elf), size}, name == nullptr ? "ELF" : name);
     if (const auto* message = std::get_if<std::string>(&image)) return capi::fail(problem, TENSIM_BAD_ELF, *message);
     const std::string wrong = scenario::place_problem(scenario->scenario->arch, std::get<program::Image>(image));
@@ -102,6 +137,7 @@ TENSIM_EXPORT tensim_status tensim_scenario_add_until(tensim_scenario* scenario,
   const tensim_status status = tensim_scenario_address(scenario, word, &address);
   if (status != TENSIM_OK) return status;
   return guarded(nullptr, [&] {
+    if (scenario->scenario->runs_chip()) return TENSIM_BAD_ARGUMENT;
     if (!scenario::is_word_of_l1(scenario->scenario->arch, address)) return TENSIM_BAD_INPUT;
     own(*scenario).until.push_back({word, address, value});
     return TENSIM_OK;
@@ -112,6 +148,8 @@ TENSIM_EXPORT tensim_status tensim_scenario_set_budget(tensim_scenario* scenario
   if (scenario == nullptr) return TENSIM_BAD_ARGUMENT;
   return guarded(nullptr, [&] {
     own(*scenario).budget = cycles;
+    for (scenario::TileGroup& group : scenario->scenario->tiles)
+      group.tile.budget = cycles;
     return TENSIM_OK;
   });
 }
@@ -122,6 +160,8 @@ TENSIM_EXPORT tensim_status tensim_scenario_set_fill(tensim_scenario* scenario, 
     const auto parsed = tensix::parse_fill(fill);
     if (!parsed) return TENSIM_BAD_INPUT;
     own(*scenario).fill = *parsed;
+    for (scenario::TileGroup& group : scenario->scenario->tiles)
+      group.tile.fill = *parsed;
     return TENSIM_OK;
   });
 }
@@ -131,7 +171,8 @@ TENSIM_EXPORT tensim_arch tensim_scenario_arch(const tensim_scenario* scenario) 
 }
 
 TENSIM_EXPORT int tensim_scenario_runs_cores(const tensim_scenario* scenario) {
-  return scenario != nullptr && scenario->scenario->runs_cores() ? 1 : 0;
+  if (scenario == nullptr) return 0;
+  return scenario->scenario->runs_chip() || scenario->scenario->runs_cores() ? 1 : 0;
 }
 
 TENSIM_EXPORT tensim_status tensim_scenario_address(const tensim_scenario* scenario, const char* name,
@@ -159,6 +200,10 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     });
     scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
+    if (given->trace != nullptr && scenario->scenario->runs_chip()) {
+      *result = run_traced_chip(*scenario, *given).release();
+      return TENSIM_OK;
+    }
     if (given->trace != nullptr) run_options.observer = &trace;
     *result = run(*scenario, run_options).release();
     return TENSIM_OK;
@@ -172,26 +217,30 @@ TENSIM_EXPORT void tensim_result_free(tensim_result* result) {
 // ---- what came out ----
 
 TENSIM_EXPORT tensim_outcome tensim_result_outcome(const tensim_result* result) {
-  return result == nullptr ? TENSIM_RUNNING : capi::outcome_of(result->outcome.kind);
+  return result == nullptr ? TENSIM_RUNNING : capi::outcome_of(kind_of(*result));
 }
 
 TENSIM_EXPORT uint64_t tensim_result_cycles(const tensim_result* result) {
-  return result == nullptr ? 0 : result->outcome.cycles;
+  if (result == nullptr) return 0;
+  return result->chip != nullptr ? result->chip->cycles : result->outcome.cycles;
 }
 
 TENSIM_EXPORT int tensim_result_is_expected(const tensim_result* result) {
-  return result != nullptr && result->scenario->expect.outcome == result->outcome.kind ? 1 : 0;
+  return result != nullptr && result->scenario->expect.outcome == kind_of(*result) ? 1 : 0;
 }
 
 TENSIM_EXPORT size_t tensim_result_failed_expectations(const tensim_result* result) {
-  return result == nullptr ? 0 : result->outcome.failed_expectations.size();
+  if (result == nullptr) return 0;
+  return result->chip != nullptr ? result->chip->failed_count() : result->outcome.failed_expectations.size();
 }
 
 TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, tensim_format format,
                                                  tensim_text** text) {
   const auto wanted = capi::format_of(format);
-  return capi::new_text(text, result != nullptr && wanted,
-                        [&] { return report::run_report(*result->scenario, result->outcome, *wanted); });
+  return capi::new_text(text, result != nullptr && wanted, [&] {
+    return result->chip != nullptr ? report::chip_report(*result->scenario, *result->chip, *wanted)
+                                   : report::run_report(*result->scenario, result->outcome, *wanted);
+  });
 }
 
 TENSIM_EXPORT size_t tensim_result_memory_size(const tensim_result* result) {

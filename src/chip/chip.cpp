@@ -53,7 +53,7 @@ noc::Room room_of(const Message& message) {
 
 Chip::Chip(const noc::FloorPlan& plan, const Timing& timing)
     : plan_(std::make_shared<const noc::FloorPlan>(plan)),
-      timing_(tile::tile_timing(plan.arch())),
+      timing_(std::make_shared<const tile::TileTiming>(timing)),
       network_(torus_of(plan), noc::NetworkTiming(timing)),
       dram_(plan, DramTiming(timing)),
       edge_(EdgeTiming(timing)),

@@ -79,6 +79,13 @@ std::string to_text(const Style& style, const scenario::Scenario& scenario, cons
   text += cores_text(style, scenario, outcome);
   text += accounts_text(style, outcome);
   if (!outcome.problem.empty()) text += fmt::format("{}\n", style.error(outcome.problem));
+  return text + details_text(style, scenario, outcome);
+}
+
+}  // namespace
+
+std::string details_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
+  std::string text;
   if (outcome.core_end)
     for (const std::string& line : lines_of(scenario, *outcome.core_end))
       text += fmt::format("{}\n", style.error(line));
@@ -95,8 +102,6 @@ std::string to_text(const Style& style, const scenario::Scenario& scenario, cons
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;
 }
-
-}  // namespace
 
 std::string run_report(const scenario::Scenario& scenario, const explain::Outcome& outcome, Format format) {
   return format == Format::json ? document_text(outcome_json(scenario, outcome))

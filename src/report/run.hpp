@@ -12,4 +12,7 @@ namespace tensim::report {
 /// JSON is of the schema tensim.run/1.
 std::string run_report(const scenario::Scenario& scenario, const explain::Outcome& outcome, Format format);
 
+/// The part of it that is about what went wrong or is worth a remark: faults, who is stuck, notes, expectations that failed.
+std::string details_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome);
+
 }  // namespace tensim::report

@@ -27,20 +27,6 @@ class IssueRecorder : public event::Observer {
   event::Observer* next_;
 };
 
-/// Where two runs of one scenario differ; empty if nowhere.
-std::string difference(const Tile& ahead, const Tile& walked) {
-  for (unsigned i = 0; i < tile::core_count; ++i) {
-    const riscv::Core& a = ahead.cores[i];
-    const riscv::Core& b = walked.cores[i];
-    if (a.pc != b.pc || a.x != b.x || a.clock != b.clock || a.retired != b.retired || !(a.account == b.account))
-      return std::string(tile::core_names[i]);
-  }
-  if (ahead.l1 != walked.l1) return "L1";
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if (!(ahead.coprocessor.accounts[thread] == walked.coprocessor.accounts[thread])) return fmt::format("T{}", thread);
-  return "";
-}
-
 /// The same run cycle by cycle, with nobody asleep, up to where it ended: to show that it is the same.
 void walk_again(Tile& walked, const Tile& tile, Outcome& outcome) {
   walked.walk_in_lockstep(true);
@@ -74,6 +60,19 @@ Outcome run_script(const Scenario& scenario, const RunOptions& options, Tile& ti
 }
 
 }  // namespace
+
+std::string difference(const Tile& ahead, const Tile& walked) {
+  for (unsigned i = 0; i < tile::core_count; ++i) {
+    const riscv::Core& a = ahead.cores[i];
+    const riscv::Core& b = walked.cores[i];
+    if (a.pc != b.pc || a.x != b.x || a.clock != b.clock || a.retired != b.retired || !(a.account == b.account))
+      return std::string(tile::core_names[i]);
+  }
+  if (ahead.l1 != walked.l1) return "L1";
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if (!(ahead.coprocessor.accounts[thread] == walked.coprocessor.accounts[thread])) return fmt::format("T{}", thread);
+  return "";
+}
 
 TileRun run_tile(const Scenario& scenario, const RunOptions& options) {
   auto made = make_tile(scenario, options);

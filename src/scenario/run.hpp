@@ -1,10 +1,12 @@
 // Runs a scenario to its end, which is a value: finished, deadlocked, faulted or out of budget, with the evidence.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 
 #include "event/observer.hpp"
+#include "event/packet.hpp"
 #include "explain/outcome.hpp"
 #include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
@@ -16,7 +18,9 @@ struct RunOptions {
   bool lockstep = false;  // walk idle time instead of skipping it; nothing else changes
   std::array<std::uint8_t, thread_count> evaluation_order{0, 1, 2};
   event::Observer* observer = nullptr;
-  std::optional<Cycle> budget;
+  event::PacketObserver* packets = nullptr;                                 // of a chip,
+  std::function<event::Observer*(noc::Coordinates raw)> threads = nullptr;  // and of threads of its tiles
+  std::optional<Cycle> budget = std::nullopt;
   std::optional<tensix::Fill> fill = std::nullopt;  // instead of the scenario's
 };
 

@@ -20,11 +20,12 @@ constexpr std::array<std::pair<std::string_view, CoreBit>, 5> core_names{
 }  // namespace
 
 std::variant<Scenario, Problem> ScenarioReader::read(const toml::table& root) {
-  const std::vector<std::string_view> keys{"title",   "arch",   "budget", "fill",   "T0",     "T1",    "T2",
-                                           "initial", "timing", "action", "expect", "memory", "cores", "until"};
-  if (!(known_keys(root, keys, "scenario") && header(root) && programs(root) && cores(root) && memory(root) &&
-        initial(root) && timing(root) && actions(root) && words(root, "until", scenario_.until) && expectations(root) &&
-        is_consistent(root)))
+  const std::vector<std::string_view> keys{"title", "arch",    "budget", "fill",   "T0",     "T1",
+                                           "T2",    "initial", "timing", "action", "expect", "memory",
+                                           "cores", "until",   "chip",   "tile",   "dram"};
+  if (!(known_keys(root, keys, "scenario") && header(root) && chip(root) && programs(root) && cores(root) &&
+        memory(root) && initial(root) && timing(root) && actions(root) && words(root, "until", scenario_.until) &&
+        expectations(root) && is_consistent(root) && tiles(root)))
     return problem_;
   // Every path has been followed: from here on it is only shown.
   scenario_.file = text::printable(scenario_.file);
@@ -113,6 +114,7 @@ bool ScenarioReader::header(const toml::table& root) {
 }
 
 bool ScenarioReader::is_consistent(const toml::table& root) {
+  if (scenario_.runs_chip()) return true;  // nothing of this is at its top level
   const bool feeds =
       std::ranges::any_of(scenario_.threads, [](const ThreadProgram& program) { return !program.words.empty(); });
   const bool scripts = !scenario_.actions.empty();
@@ -219,10 +221,10 @@ bool ScenarioReader::expectations(const toml::table& root) {
   const toml::table* list = table(root, "expect", ok);
   if (list == nullptr) return ok;
   Expectations& expect = scenario_.expect;
-  if (!known_keys(*list,
-                  {"outcome", "cycles", "issued", "last_issue", "semaphores", "mutexes", "gprs", "stuck", "memory"},
-                  "expect"))
-    return false;
+  static const std::vector<std::string_view> of_chip{"outcome", "cycles", "dram"};
+  static const std::vector<std::string_view> of_tile{"outcome", "cycles", "issued", "last_issue", "semaphores",
+                                                     "mutexes", "gprs",   "stuck",  "memory",     "dram"};
+  if (!known_keys(*list, scenario_.runs_chip() ? of_chip : of_tile, "expect")) return false;
   if (const toml::node* node = list->get("outcome")) {
     for (const OutcomeKind kind :
          {OutcomeKind::finished, OutcomeKind::deadlocked, OutcomeKind::faulted, OutcomeKind::budget_exhausted})
@@ -237,7 +239,7 @@ bool ScenarioReader::expectations(const toml::table& root) {
   }
   return per_thread(*list, "issued", expect.issued) && per_thread(*list, "last_issue", expect.last_issue) &&
          semaphores(*list, expect.semaphores) && mutexes(*list, expect.mutexes) && gprs(*list, expect.gprs) &&
-         words(*list, "memory", expect.memory) && stuck(*list);
+         words(*list, "memory", expect.memory) && stuck(*list) && dram(*list, "dram", expect.dram);
 }
 
 bool ScenarioReader::stuck(const toml::table& parent) {
@@ -275,6 +277,8 @@ std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_vi
     if (error != std::errc{} || end != name.data() + name.size() || name.empty()) return std::nullopt;
     return value;
   }
+  for (const TileGroup& group : scenario.tiles)
+    if (const auto found = address_of(group.tile, name)) return found;
   for (unsigned i = 0; i < tile::core_count; ++i) {
     std::string core(tile::core_names[i]);
     std::ranges::transform(core, core.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });

@@ -6,6 +6,7 @@
 #include <array>
 #include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -16,6 +17,7 @@
 #include "arch/timing.hpp"
 #include "explain/outcome_kind.hpp"
 #include "isa/assembler/assemble.hpp"
+#include "noc/floor_plan.hpp"
 #include "program/image.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/fill.hpp"
@@ -56,6 +58,13 @@ struct MemoryContent {
   std::vector<std::uint8_t> bytes;
 };
 
+/// What is in DRAM. Banks are counted as programs count them: noc::NamedBank.
+struct DramContent {
+  unsigned bank = 0;
+  std::uint64_t address = 0;
+  std::vector<std::uint8_t> bytes;
+};
+
 /// A word of L1, by number or by the name of a variable ("trisc1:done").
 struct NamedWord {
   std::string name;
@@ -78,7 +87,10 @@ struct Expectations {
   std::map<std::pair<unsigned, unsigned>, std::uint32_t> gprs;  // (thread, register)
   std::vector<NamedWord> memory;
   std::map<std::string, std::vector<std::string>> stuck;  // agent -> texts its explanation must contain
+  std::vector<DramContent> dram;
 };
+
+struct TileGroup;
 
 struct Scenario {
   std::string file = "scenario";
@@ -102,7 +114,12 @@ struct Scenario {
   std::map<std::string, double> timing;  // parameters of the cycle model that differ from the chip's, by row
   tensix::Fill fill;                     // what state holds that nobody initialises
   Expectations expect;
+  // A scenario of several tiles has a floor plan. What runs is then a tile's, not here.
+  std::shared_ptr<const noc::FloorPlan> plan;
+  std::vector<TileGroup> tiles;
+  std::vector<DramContent> dram;
 
+  bool runs_chip() const { return plan != nullptr; }
   bool runs_cores() const {
     return std::ranges::any_of(cores, [](const auto& program) { return program.has_value(); });
   }
@@ -118,10 +135,20 @@ struct Scenario {
   }
 };
 
+/// Tiles of a chip that do the same: each what a scenario of one tile says. No tile is in two groups.
+struct TileGroup {
+  std::vector<noc::Coordinates> at;  // logical: noc::worker()
+  Scenario tile;
+};
+
 /// The cycle model's parameters that the scenario runs with.
 Timing timing_of(const Scenario& scenario);
 
-/// Where the word called `name` is: a number, or "CORE:VARIABLE".
+/// Changes what these tiles do, and no others: a group of which only a part is meant becomes two.
+void change_tiles(Scenario& scenario, const std::vector<noc::Coordinates>& tiles,
+                  const std::function<void(Scenario&)>& change);
+
+/// Where the word called `name` is: a number, or "CORE:VARIABLE"; of several tiles, in the first group that has it.
 std::optional<std::uint32_t> address_of(const Scenario& scenario, std::string_view name);
 
 using FileLoader = std::function<isa::LoadedText(const std::string& path)>;

@@ -101,6 +101,8 @@ bool ScenarioReader::cores(const toml::table& root) {
     const auto core = tile::core_with_key(key.str());
     if (!core)
       return fail(&value, fmt::format("no core is called '{}': brisc, trisc0, trisc1, trisc2, ncrisc", key.str()));
+    if (scenario_.cores[static_cast<unsigned>(*core)])
+      return fail(key.source(), fmt::format("{} of these tiles has a program already, by another [[tile]]", key.str()));
     if (!core_program(value, static_cast<unsigned>(*core))) return false;
   }
   return true;
@@ -145,36 +147,52 @@ bool ScenarioReader::memory(const toml::table& root) {
   for (const toml::node& item : *list) {
     const toml::table* entry = item.as_table();
     if (entry == nullptr) return fail(&item, "memory is written as [[memory]]");
-    if (!known_keys(*entry, {"address", "words", "file"}, "memory") || !memory_content(*entry, item)) return false;
+    if (!known_keys(*entry, {"address", "words", "bytes", "file"}, "memory") || !memory_content(*entry, item))
+      return false;
   }
   return true;
 }
 
 bool ScenarioReader::memory_content(const toml::table& entry, const toml::node& where) {
   MemoryContent parsed;
+  if (!number(entry, "address", parsed.address, 0, 0xFFFF'FFFF) || !data(entry, where, "memory", parsed.bytes))
+    return false;
+  const toml::node* address = entry.get("address");
+  if (const std::string problem = place_problem(scenario_.arch, parsed.address, parsed.bytes.size()); !problem.empty())
+    return fail(address != nullptr ? address : &where, fmt::format("memory does not fit: {}", problem));
+  scenario_.memory.push_back(std::move(parsed));
+  return true;
+}
+
+bool ScenarioReader::data(const toml::table& entry, const toml::node& where, std::string_view what,
+                          std::vector<std::uint8_t>& into) {
   std::string path;
-  if (!number(entry, "address", parsed.address, 0, 0xFFFF'FFFF) || !not_both(entry, "words", "file") ||
+  if (!not_both(entry, "words", "file") || !not_both(entry, "words", "bytes") || !not_both(entry, "bytes", "file") ||
       !string(entry, "file", path))
     return false;
   if (const toml::node* file = entry.get("file")) {
     auto bytes = content(*file, path);
     if (!bytes) return false;
-    parsed.bytes = std::move(*bytes);
+    into = std::move(*bytes);
+    return true;
   }
-  const toml::node* words = entry.get("words");
-  const toml::array* list = words == nullptr ? nullptr : words->as_array();
-  if ((words != nullptr && list == nullptr) || (words == nullptr && !entry.contains("file")))
-    return fail(&where, "memory has words = [ ... ] or file = \"...\"");
-  for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
-    const auto value = list->get(i)->value_exact<std::int64_t>();
-    if (!value || *value < 0 || *value > 0xFFFF'FFFF) return fail(list->get(i), "expected a 32-bit number");
-    for (unsigned byte = 0; byte < 4; ++byte)
-      parsed.bytes.push_back(static_cast<std::uint8_t>(*value >> (8 * byte)));
+  const bool has_lists =
+      (entry.contains("words") && entry["words"].is_array()) || (entry.contains("bytes") && entry["bytes"].is_array());
+  if (!has_lists) return fail(&where, fmt::format("{} has words = [ ... ] or file = \"...\"", what));
+  return numbers(entry, "words", 4, into) && numbers(entry, "bytes", 1, into);
+}
+
+bool ScenarioReader::numbers(const toml::table& entry, std::string_view key, unsigned bytes,
+                             std::vector<std::uint8_t>& into) {
+  const toml::array* list = entry[key].as_array();
+  if (list == nullptr) return true;
+  for (const toml::node& node : *list) {
+    const auto value = node.value_exact<std::int64_t>();
+    if (!value || *value < 0 || *value >= std::int64_t{1} << (8 * bytes))
+      return fail(&node, fmt::format("expected {} number", bytes == 4 ? "a 32-bit" : "an 8-bit"));
+    for (unsigned byte = 0; byte < bytes; ++byte)
+      into.push_back(static_cast<std::uint8_t>(*value >> (8 * byte)));
   }
-  const toml::node* address = entry.get("address");
-  if (const std::string problem = place_problem(scenario_.arch, parsed.address, parsed.bytes.size()); !problem.empty())
-    return fail(address != nullptr ? address : &where, fmt::format("memory does not fit: {}", problem));
-  scenario_.memory.push_back(std::move(parsed));
   return true;
 }
 

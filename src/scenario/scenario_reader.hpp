@@ -1,5 +1,6 @@
 // Part of scenario.hpp: reads a parsed document into a scenario. The first problem ends it. What runs is read in
-// scenario_programs.cpp, the state it starts from in scenario_state.cpp, the rest in scenario.cpp.
+// scenario_programs.cpp, the state it starts from in scenario_state.cpp, tiles of a chip in scenario_chip.cpp, the rest in
+// scenario.cpp.
 #pragma once
 
 #include <fmt/format.h>
@@ -63,6 +64,23 @@ class ScenarioReader {
   /// [[memory]] address = 0x20000, words = [1, 2] or file = "input.bin"
   bool memory(const toml::table& root);
   bool memory_content(const toml::table& entry, const toml::node& where);
+  /// words = [1, 2], bytes = [1, 2] or file = "input.bin", of what is called `what`
+  bool data(const toml::table& entry, const toml::node& where, std::string_view what, std::vector<std::uint8_t>& into);
+  bool numbers(const toml::table& entry, std::string_view key, unsigned bytes, std::vector<std::uint8_t>& into);
+
+  // ---- several tiles ----
+  /// [chip] plan = "p150"
+  bool chip(const toml::table& root);
+  /// [[dram]] bank = 0, address = 0x1000, words = [1, 2]
+  bool dram(const toml::table& parent, std::string_view key, std::vector<DramContent>& into);
+  bool dram_content(const toml::table& entry, const toml::node& where, std::vector<DramContent>& into);
+  /// [[tile]] at = "0-3,0-3"
+  bool tiles(const toml::table& root);
+  struct Section;
+  bool section(const toml::node& item, std::vector<Section>& sections);
+  bool group(const std::vector<const Section*>& sections, TileGroup& into);
+  bool section_programs(const toml::table& table);
+  bool section_words(const toml::table& table);
 
   // ---- the state it starts from ----
   bool semaphores(const toml::table& parent, std::map<unsigned, SemaphoreState>& into);

@@ -31,30 +31,6 @@ std::optional<std::string> write(Tile& tile, std::uint32_t address, std::span<co
                      has(tile.arch, "iram_bytes_nc"_size) ? " or NCRISC's instruction RAM" : "");
 }
 
-void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor& coprocessor) {
-  coprocessor.evaluate_in(options.evaluation_order);
-  tensix::fill(coprocessor, options.fill.value_or(scenario.fill));
-  for (const auto& [index, state] : scenario.semaphores) {
-    coprocessor.sync.set_semaphore(index, {state.value, state.max});
-    coprocessor.written.semaphores |= static_cast<std::uint8_t>(1U << index);
-  }
-  for (const auto& [index, owner] : scenario.mutexes)
-    if (owner >= 0) coprocessor.sync.acquire(index, static_cast<unsigned>(owner));
-  for (const auto& [place, value] : scenario.gprs) {
-    coprocessor.gprs.value[place.first][place.second] = value;
-    coprocessor.written.add_gpr(place.first, place.second);
-  }
-  for (const auto& [index, counts] : scenario.streams)
-    coprocessor.streams[index] = counts;
-  if (scenario.src_a_valid) coprocessor.src.hand_to_matrix(tensix::Src::a);
-  if (scenario.src_b_valid) coprocessor.src.hand_to_matrix(tensix::Src::b);
-  for (const auto& [thread, word, value] : scenario.thread_config)
-    coprocessor.write_thread_config({static_cast<std::uint8_t>(thread), static_cast<std::uint8_t>(word), value});
-  for (const auto& [thread, words] : scenario.mop_config)
-    for (unsigned word = 0; word < words.size(); ++word)
-      coprocessor.frontends[thread].set_mop_word(word, words[word]);
-}
-
 tile::Script script_of(const Scenario& scenario) {
   auto lists = std::make_shared<tile::ScriptLists>();
   for (const CoreAction& action : scenario.actions)
@@ -102,6 +78,30 @@ void check_loads(const Tile& tile, Outcome& outcome) {
 
 }  // namespace
 
+void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, tensix::Coprocessor& coprocessor) {
+  coprocessor.evaluate_in(options.evaluation_order);
+  tensix::fill(coprocessor, options.fill.value_or(scenario.fill));
+  for (const auto& [index, state] : scenario.semaphores) {
+    coprocessor.sync.set_semaphore(index, {state.value, state.max});
+    coprocessor.written.semaphores |= static_cast<std::uint8_t>(1U << index);
+  }
+  for (const auto& [index, owner] : scenario.mutexes)
+    if (owner >= 0) coprocessor.sync.acquire(index, static_cast<unsigned>(owner));
+  for (const auto& [place, value] : scenario.gprs) {
+    coprocessor.gprs.value[place.first][place.second] = value;
+    coprocessor.written.add_gpr(place.first, place.second);
+  }
+  for (const auto& [index, counts] : scenario.streams)
+    coprocessor.streams[index] = counts;
+  if (scenario.src_a_valid) coprocessor.src.hand_to_matrix(tensix::Src::a);
+  if (scenario.src_b_valid) coprocessor.src.hand_to_matrix(tensix::Src::b);
+  for (const auto& [thread, word, value] : scenario.thread_config)
+    coprocessor.write_thread_config({static_cast<std::uint8_t>(thread), static_cast<std::uint8_t>(word), value});
+  for (const auto& [thread, words] : scenario.mop_config)
+    for (unsigned word = 0; word < words.size(); ++word)
+      coprocessor.frontends[thread].set_mop_word(word, words[word]);
+}
+
 std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
   if (tile.l1.empty() && !(scenario.memory.empty() && scenario.until.empty()))
     return "memory and until are for scenarios with programs on cores";
@@ -119,6 +119,10 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
   for (const CoreId id : cores_of(scenario))
     if (const CoreProgram& program = *scenario.cores[static_cast<unsigned>(id)]; !program.held)
       tile.release(id, program.image.entry);
+  return std::nullopt;
+}
+
+std::optional<std::string> stop_at_words(const Scenario& scenario, Tile& tile) {
   for (const NamedWord& word : scenario.until) {
     if (std::uint64_t{word.address} + sizeof word.value > tile.l1.size())
       return fmt::format("until: word {} at {:#010x} is not in L1", word.name, word.address);
@@ -127,12 +131,19 @@ std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
   return std::nullopt;
 }
 
+bool has_words(const Scenario& scenario, const Tile& tile) {
+  return std::ranges::all_of(scenario.until,
+                             [&](const NamedWord& word) { return word_at(tile, word.address) == word.value; });
+}
+
 std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scenario, const RunOptions& options) {
+  if (scenario.runs_chip()) return "a scenario of several tiles runs on a chip, not on a tile";
   const auto memory = scenario.runs_cores() ? Tile::Memory::l1 : Tile::Memory::none;
   auto tile = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)), memory);
   set_up_coprocessor(scenario, options, tile->coprocessor);
   if (!scenario.runs_cores()) tile->script = script_of(scenario);
   if (auto problem = load(scenario, *tile)) return *problem;
+  if (auto problem = stop_at_words(scenario, *tile)) return *problem;
   return tile;
 }
 

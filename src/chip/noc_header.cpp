@@ -1,0 +1,122 @@
+#include "chip/noc_header.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "arch/address_map.hpp"
+#include "arch/sizes.hpp"
+#include "noc/counters.hpp"
+#include "noc/dram_views.hpp"
+#include "noc/fields.hpp"
+#include "noc/registers.hpp"
+#include "noc/request.hpp"
+#include "noc/workers.hpp"
+#include "tensix/registers/streams.hpp"
+
+namespace tensim::chip {
+namespace {
+
+std::string constant(std::string_view name, std::uint32_t value, std::string_view what) {
+  std::string text = fmt::format("  {} = {:#x},", name, value);
+  return text + (what.empty() ? "\n" : fmt::format(" /* {} */\n", what));
+}
+
+std::string enumeration(std::string_view about, const std::string& constants) {
+  return fmt::format("/* {} */\nenum {{\n{}}};\n\n", about, constants);
+}
+
+std::string number(std::string_view name, std::uint64_t value, std::string_view what) {
+  return fmt::format("/* {} */\n#define {} {:#x}u\n", what, name, value);
+}
+
+std::string registers(Arch arch) {
+  std::string constants;
+  for (const noc::NiuRegister& row : noc::niu_registers)
+    if (row.on(arch).count != 0) constants += constant(row.name, row.on(arch).offset, row.what);
+  return number("NIU_BASE", noc::niu_base, "NoC 0's NIU") + number("NIU_STRIDE", noc::niu_stride, "to NoC 1's") +
+         number("NOC_COMMAND_BUFFER_STRIDE", noc::command_buffer_stride(arch), "from one command buffer to the next") +
+         "\n" + enumeration("Registers of an NIU, in the window of command buffer 0.", constants);
+}
+
+std::string counters() {
+  std::string constants;
+  for (const noc::CounterRow& row : noc::counter_rows)
+    constants += constant(row.name, row.index, row.moves);
+  return enumeration("Counters: registers from NOC_STATUS on.", constants);
+}
+
+/// A flag is its bit; a wider field is a macro that puts a value there.
+std::string ctrl_fields(Arch arch) {
+  std::string flags;
+  std::string fields;
+  for (const noc::BitsRow& row : noc::ctrl_rows) {
+    if (!row.archs.contains(arch) || !row.name.starts_with("NOC_CMD_")) continue;
+    if (row.bits.width == 1)
+      flags += constant(row.name, 1U << row.bits.low, row.what);
+    else
+      fields +=
+          fmt::format("/* {} */\n#define {}(value) ((uint32_t)(value) << {})\n", row.what, row.name, row.bits.low);
+  }
+  return enumeration("Flags of NOC_CTRL.", flags) + fields + "\n";
+}
+
+std::string streams(Arch arch) {
+  std::string constants;
+  for (const tensix::StreamRegisterRow& row : tensix::stream_register_rows)
+    constants += constant(fmt::format("STREAM_{}", row.name), 4 * row.on(arch), "");
+  return number("STREAM_BASE", region_of(arch, Region::Kind::noc_overlay).base, "registers of the overlay's streams") +
+         number("STREAM_STRIDE", static_cast<std::uint64_t>(size(arch, "overlay_stream_bytes"_size)),
+                "from one stream to the next") +
+         "\n" + enumeration("Registers of a stream that software uses.", constants);
+}
+
+std::string workers(Arch arch) {
+  const noc::WorkerNames names = noc::worker_names(arch);
+  return enumeration(
+      "Names of Tensix tiles: (0, 0) is NOC_WORKERS_X, NOC_WORKERS_Y; columns behind the gap are further right.",
+      constant("NOC_WORKERS_X", names.first.x, "") + constant("NOC_WORKERS_Y", names.first.y, "") +
+          constant("NOC_WORKERS_GAP_AT", names.gap_at, "") + constant("NOC_WORKERS_GAP", names.gap, ""));
+}
+
+std::string banks(Arch arch) {
+  const unsigned count = noc::named_banks(noc::FloorPlan(arch));
+  std::string tiles;
+  std::string offsets;
+  for (unsigned noc = 0; noc < noc::noc_count; ++noc) {
+    std::string of_noc;
+    for (unsigned bank = 0; bank < count; ++bank) {
+      const noc::Coordinates tile = noc::named_bank(arch, bank, noc).tile;
+      of_noc += fmt::format("{}{{{}, {}}}", bank == 0 ? "" : ", ", tile.x, tile.y);
+    }
+    tiles += fmt::format("    {{{}}},\n", of_noc);
+  }
+  for (unsigned bank = 0; bank < count; ++bank)
+    offsets += fmt::format("{}{:#x}u", bank == 0 ? "" : ", ", noc::named_bank(arch, bank, 0).address_offset);
+  return number("NOC_DRAM_BANKS", count, "banks of DRAM, as tt-metal counts them; p100 and p100a lack the last one") +
+         number("NOC_DRAM_BANK_BYTES", noc::dram_view_bytes(arch), "of each") +
+         fmt::format(
+             "/* Where programs on either NoC find them, and from which address on. */\n"
+             "static const struct {{\n  uint8_t x, y;\n}} noc_dram_tiles[2][NOC_DRAM_BANKS] = {{\n{}}};\n"
+             "static const uint32_t noc_dram_offsets[NOC_DRAM_BANKS] = {{{}}};\n\n",
+             tiles, offsets);
+}
+
+std::string packets(Arch arch) {
+  return number("NOC_PACKET_BYTES", noc::packet_bytes(arch), "data of the longest packet") +
+         number("NOC_FLIT_BYTES", noc::flit_bytes(arch), "addresses of DRAM and L1 are to be equal modulo this") + "\n";
+}
+
+}  // namespace
+
+std::string noc_header(Arch arch) {
+  return fmt::format(
+             "/* The NoC of {}, for tensim/noc.h. Generated by `tensim header --noc` from the model's tables: do not "
+             "edit. */\n"
+             "#ifndef TENSIM_NOC_REGISTERS_H\n#define TENSIM_NOC_REGISTERS_H\n\n#include <stdint.h>\n\n",
+             name(arch)) +
+         registers(arch) + counters() + ctrl_fields(arch) + packets(arch) + workers(arch) + banks(arch) +
+         streams(arch) + "#endif\n";
+}
+
+}  // namespace tensim::chip

@@ -1,0 +1,17 @@
+// How a run of several tiles ended: the chip, its tiles, and what there is to say of each.
+#pragma once
+
+#include <string>
+
+#include "report/style.hpp"
+#include "scenario/chip_run.hpp"
+
+namespace tensim::report {
+
+/// JSON is of the schema tensim.chip_run/1: each of its tiles is as in tensim.run/1.
+std::string chip_report(const scenario::Scenario& scenario, const scenario::ChipRun& run, Format format);
+
+/// What explanations of each tile have to say, and do not: adds to the failed expectations of the tiles.
+void check_texts(const scenario::Scenario& scenario, scenario::ChipRun& run);
+
+}  // namespace tensim::report

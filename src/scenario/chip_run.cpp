@@ -1,0 +1,253 @@
+#include "scenario/chip_run.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include <fmt/format.h>
+
+#include "noc/dram_views.hpp"
+#include "noc/workers.hpp"
+#include "scenario/tile_run.hpp"
+
+namespace tensim::scenario {
+namespace {
+
+using chip::Chip;
+using chip::Slot;
+using noc::Coordinates;
+using tile::Tile;
+
+/// Faults are looked for at these cycles, so that what others have done by then does not depend on how windows lie.
+constexpr Cycle look_cycles = 4096;
+
+enum class Ending : std::uint8_t { met, idle, faulted, budget };
+
+// ---- before it ----
+
+Slot& slot_of(Chip& chip, Coordinates logical) {
+  return chip.touch(*noc::worker(chip.plan(), logical));  // the reader refuses tiles that are not there
+}
+
+/// Where a bank's bytes are: which memory, and from where on.
+std::pair<unsigned, std::uint64_t> place_of(const noc::FloorPlan& plan, const DramContent& content) {
+  const noc::NamedBank bank = noc::named_bank(plan.arch(), content.bank, 0);
+  return {noc::memory_of_named_bank(plan, content.bank), bank.address_offset + content.address};
+}
+
+std::optional<std::string> load(const Scenario& scenario, const RunOptions& options, Chip& chip) {
+  for (const DramContent& content : scenario.dram) {
+    const auto [memory, address] = place_of(chip.plan(), content);
+    chip.dram().memory(memory).write(address, content.bytes);
+  }
+  for (const TileGroup& group : scenario.tiles)
+    for (const Coordinates at : group.at) {
+      Slot& slot = slot_of(chip, at);
+      set_up_coprocessor(group.tile, options, slot.tile->coprocessor);
+      if (auto problem = load(group.tile, *slot.tile)) return fmt::format("tile {},{}: {}", at.x, at.y, *problem);
+      slot.is_idle = false;
+    }
+  return std::nullopt;
+}
+
+/// From now on; to nobody without options.
+void listen(const RunOptions& options, Chip& chip) {
+  chip.observe(options.packets);
+  for (auto& [index, slot] : chip.slots())
+    slot.tile->observe(options.threads ? options.threads(slot.place) : nullptr);
+}
+
+// ---- the run ----
+
+bool has_fault(const Chip& chip) {
+  return std::ranges::any_of(chip.slots(), [](const auto& entry) { return entry.second.has_fault; });
+}
+
+/// `step(end)` runs the chip, and says whether it has come to what it is run for.
+template <class Step>
+Ending run_on(Chip& chip, Cycle budget, Ending aim, Step step) {
+  for (;;) {
+    const bool is_there = step(std::min(budget, (chip.now() / look_cycles + 1) * look_cycles));
+    if (has_fault(chip)) return Ending::faulted;
+    if (is_there) return aim;
+    if (chip.now() >= budget) return Ending::budget;
+    if (chip.is_idle()) return Ending::idle;
+  }
+}
+
+/// Until the words of this tile have had their values.
+Ending run_until_words(const Scenario& scenario, Chip& chip, Slot& slot, Cycle budget) {
+  if (has_words(scenario, *slot.tile)) return Ending::met;
+  static_cast<void>(stop_at_words(scenario, *slot.tile));  // the reader refuses words that are not in L1
+  const Ending ending = run_on(chip, budget, Ending::met, [&](Cycle end) { return chip.run_until_met(slot, end); });
+  slot.tile->settle();
+  slot.tile->forget_stop_words();
+  return ending;
+}
+
+Ending run_to_end(const Scenario& scenario, Chip& chip, Cycle budget) {
+  bool has_until = false;
+  for (const TileGroup& group : scenario.tiles)
+    for (const Coordinates at : group.tile.until.empty() ? std::vector<Coordinates>{} : group.at) {
+      has_until = true;
+      const Ending ending = run_until_words(group.tile, chip, slot_of(chip, at), budget);
+      if (ending != Ending::met) return ending;
+    }
+  if (has_until) return Ending::met;
+  return run_on(chip, budget, Ending::idle, [&](Cycle end) { return chip.run_until_idle(end); });
+}
+
+// ---- after it ----
+
+Tile::Halt halt_of(const Slot& slot, Ending ending) {
+  if (slot.has_fault) return slot.halt;
+  if (ending == Ending::met) return Tile::Halt::met;
+  return slot.is_idle ? Tile::Halt::nothing_left : Tile::Halt::reached;
+}
+
+std::optional<std::size_t> group_of(const Scenario& scenario, Coordinates at) {
+  for (std::size_t i = 0; i < scenario.tiles.size(); ++i)
+    if (std::ranges::find(scenario.tiles[i].at, at) != scenario.tiles[i].at.end()) return i;
+  return std::nullopt;
+}
+
+/// Nothing runs in it, but somebody may have sent it what it cannot take.
+void note_other(const Slot& slot, ChipRun& run) {
+  if (slot.has_fault)
+    run.failed_expectations.push_back(fmt::format("the {} tile {},{} of NoC 0 was stopped by what came over the NoC",
+                                                  noc::name(run.chip->plan().kind(slot.place)), slot.place.x,
+                                                  slot.place.y));
+}
+
+void add_tiles(const Scenario& scenario, Ending ending, ChipRun& run) {
+  for (auto& [index, slot] : run.chip->slots()) {
+    slot.tile->settle();
+    const auto at = noc::logical(run.chip->plan(), slot.place);
+    if (!at) {
+      note_other(slot, run);
+      continue;
+    }
+    TileResult result{.at = *at, .group = group_of(scenario, *at), .outcome = {}};
+    result.outcome = outcome_of(run.scenario_of(scenario, result), *slot.tile, halt_of(slot, ending));
+    if (ending == Ending::faulted && result.outcome.kind == OutcomeKind::budget_exhausted)
+      result.outcome.kind = OutcomeKind::interrupted;
+    run.tiles.push_back(std::move(result));
+  }
+  std::ranges::sort(run.tiles, {}, [](const TileResult& tile) { return std::pair(tile.at.y, tile.at.x); });
+}
+
+OutcomeKind kind_of(Ending ending, const std::vector<TileResult>& tiles) {
+  switch (ending) {
+    case Ending::met: return OutcomeKind::finished;
+    case Ending::faulted: return OutcomeKind::faulted;
+    case Ending::budget: return OutcomeKind::budget_exhausted;
+    case Ending::idle: break;
+  }
+  const bool is_done =
+      std::ranges::all_of(tiles, [](const TileResult& tile) { return tile.outcome.kind == OutcomeKind::finished; });
+  return is_done ? OutcomeKind::finished : OutcomeKind::deadlocked;
+}
+
+/// Up to the last in which something happened; of a fault, up to the first one.
+Cycle cycles_of(const ChipRun& run, Ending ending) {
+  const auto is_over = [&](const TileResult& tile) {
+    return ending == Ending::idle || tile.outcome.kind == OutcomeKind::faulted;
+  };
+  Cycle first = chip::never;
+  Cycle last = 0;
+  for (const TileResult& tile : run.tiles) {
+    if (!is_over(tile)) continue;
+    first = std::min(first, tile.outcome.cycles);
+    last = std::max(last, tile.outcome.cycles);
+  }
+  switch (ending) {
+    case Ending::idle: return last;
+    case Ending::faulted: return first;
+    default: return run.chip->now();
+  }
+}
+
+void check_dram(const Scenario& scenario, ChipRun& run) {
+  for (const DramContent& expected : scenario.expect.dram) {
+    const auto [memory, address] = place_of(run.chip->plan(), expected);
+    std::vector<std::uint8_t> bytes(expected.bytes.size());
+    run.chip->dram().memory(memory).read(address, bytes);
+    const auto [was, wanted] = std::ranges::mismatch(bytes, expected.bytes);
+    if (was == bytes.end()) continue;
+    const auto wrong = std::transform_reduce(bytes.begin(), bytes.end(), expected.bytes.begin(), std::size_t{0},
+                                             std::plus{}, std::not_equal_to{});
+    run.failed_expectations.push_back(
+        fmt::format("DRAM bank {}: {} of {} bytes from {:#x} on differ; at {:#x} expected {:#04x}, was {:#04x}",
+                    expected.bank, wrong, bytes.size(), expected.address,
+                    expected.address + static_cast<std::uint64_t>(was - bytes.begin()), *wanted, *was));
+  }
+}
+
+void check(const Scenario& scenario, ChipRun& run) {
+  if (scenario.expect.outcome && *scenario.expect.outcome != run.kind)
+    run.failed_expectations.push_back(
+        fmt::format("outcome: expected {}, was {}", name(*scenario.expect.outcome), name(run.kind)));
+  if (scenario.expect.cycles && *scenario.expect.cycles != run.cycles)
+    run.failed_expectations.push_back(fmt::format("cycles: expected {}, was {}", *scenario.expect.cycles, run.cycles));
+  check_dram(scenario, run);
+}
+
+/// The same run with windows of a cycle, in which every tile walks every cycle: to show that it is the same.
+void walk_again(Chip& walked, ChipRun& run) {
+  walked.walk_in_lockstep(true);
+  walked.run_until(run.chip->now());
+  walked.settle();
+  Chip ahead(*run.chip);
+  ahead.settle();
+  for (const auto& [index, slot] : ahead.slots()) {
+    const Coordinates at = noc::logical(ahead.plan(), slot.place).value_or(slot.place);
+    const Slot* const other = walked.find(slot.place);
+    const std::string where = other == nullptr ? "nobody touches it" : difference(*slot.tile, *other->tile);
+    if (!where.empty())
+      run.failed_expectations.push_back(fmt::format("lock-step ends differently: tile {},{}, {}", at.x, at.y, where));
+  }
+}
+
+}  // namespace
+
+std::size_t ChipRun::failed_count() const {
+  return std::accumulate(tiles.begin(), tiles.end(), failed_expectations.size(), [](std::size_t sum, const auto& tile) {
+    return sum + tile.outcome.failed_expectations.size();
+  });
+}
+
+const TileResult* ChipRun::find(Coordinates logical) const {
+  const auto found = std::ranges::find(tiles, logical, &TileResult::at);
+  return found == tiles.end() ? nullptr : &*found;
+}
+
+ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
+  ChipRun run;
+  run.nothing.arch = scenario.arch;
+  run.chip = std::make_unique<Chip>(*scenario.plan, timing_of(scenario));
+  if (auto problem = load(scenario, options, *run.chip)) {
+    run.kind = OutcomeKind::faulted;
+    run.problem = std::move(*problem);
+    run.chip.reset();
+    return run;
+  }
+  const auto walked = options.lockstep ? std::make_unique<Chip>(*run.chip) : nullptr;
+  listen(options, *run.chip);
+  const Ending ending = run_to_end(scenario, *run.chip, options.budget.value_or(scenario.budget));
+  if (ending == Ending::idle && explain::chip_outcome_kind(*run.chip, true) == OutcomeKind::deadlocked)
+    run.hang = explain::chip_outcome(*run.chip, true, [&](event::PacketObserver& observer) {
+      Chip again(*scenario.plan, timing_of(scenario));
+      static_cast<void>(load(scenario, options, again));  // it has been loaded before
+      again.observe(&observer);
+      again.run_until(run.chip->now());
+    });
+  add_tiles(scenario, ending, run);
+  listen({}, *run.chip);
+  run.kind = kind_of(ending, run.tiles);
+  run.cycles = cycles_of(run, ending);
+  run.unanswered = run.chip->take_unanswered();
+  check(scenario, run);
+  if (walked != nullptr) walk_again(*walked, run);
+  return run;
+}
+
+}  // namespace tensim::scenario
