@@ -181,11 +181,16 @@ class Network {
   void find_way(const Packet& packet, Way& way) const;
   bool is_clear(const Packet& packet, Cycle now) const;
   bool has_gap(const Step& step, Cycle from, Cycle end) const;
-  void book_link(Cycle now, std::uint32_t link, const Booking& booking, Cycle gap);
-  void book_busy_link(Cycle now, std::uint32_t link, const Booking& booking, Cycle gap);
+  void book_busy_link(Cycle now, std::uint32_t link, const Booking& booking);
   void leave_booked(Cycle now, std::int32_t flight);
   void arrive_booked(Cycle now, std::int32_t flight);
-  void write_down(std::uint32_t link, Booking& booking);
+  /// What it leaves on a link: the VC remembers who had it last.
+  void write_down(std::uint32_t link, Booking& booking, Cycle gap) {
+    Channel& channel = channels_[channel_number(link, booking.vc)];
+    channel.last_input = booking.input;
+    channel.free_from = booking.end() + gap;
+    booking.is_written = true;
+  }
   void forget_passed(Cycle now, std::uint32_t link);
   // network_follow.cpp: somebody comes to where they have booked
   void come_to(Cycle now, std::uint32_t link);

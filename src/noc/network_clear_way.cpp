@@ -24,13 +24,22 @@ bool Network::book(Cycle now, std::int32_t number) {
   Booking booking{.from = now, .cycles = cycles, .flight = number, .is_written = false};
   std::uint32_t forward = 1;  // until it has the next link
   Cycle gap = 0;
+  Lane* const lanes = lanes_.data();
   const Step* const last = &way_.back();
   for (const Step* step = way_.data();; ++step) {
     booking.seen_cycles =
         step == last ? cycles : std::max(cycles, forward + 1);  // room is seen a cycle after it is left
     booking.vc = step->vc;
     booking.input = step->input;
-    book_link(now, step->link, booking, gap);
+    Lane& lane = lanes[step->link];
+    if (lane.last.seen_until() <= now) {  // as nearly always
+      if (!lane.others.empty()) forget_passed(now, step->link);
+      if (!lane.last.is_written) write_down(step->link, lane.last, gap);
+      lane.last = booking;
+      lane.clear_from = booking.end() + gap;
+    } else {
+      book_busy_link(now, step->link, booking);
+    }
     if (step == last) break;
     booking.from += forward;
     forward = hop;
@@ -101,22 +110,14 @@ bool Network::has_gap(const Step& step, Cycle from, Cycle end) const {
   return true;
 }
 
-void Network::book_link(Cycle now, std::uint32_t link, const Booking& booking, Cycle gap) {
+/// Somebody else has booked it before or after that.
+void Network::book_busy_link(Cycle now, std::uint32_t link, const Booking& booking) {
   Lane& lane = lanes_[link];
-  if (lane.last.seen_until() > now) return book_busy_link(now, link, booking, gap);
-  if (!lane.others.empty()) forget_passed(now, link);
-  if (!lane.last.is_written) write_down(link, lane.last);
-  lane.last = booking;
-  lane.clear_from = booking.end() + gap;
-}
-
-void Network::book_busy_link(Cycle now, std::uint32_t link, const Booking& booking, Cycle gap) {
-  forget_passed(now, link);
-  Lane& lane = lanes_[link];
+  if (lane.others.size() == lane.others.capacity()) forget_passed(now, link);  // before it takes more memory
   if (booking.from > lane.last.from) {
     lane.others.push_back(lane.last);
     lane.last = booking;
-    lane.clear_from = booking.end() + gap;
+    lane.clear_from = booking.end() + hand_over(link);
     return;
   }
   const auto later = std::ranges::find_if(lane.others, [&](const Booking& other) { return other.from > booking.from; });
@@ -143,20 +144,12 @@ void Network::arrive_booked(Cycle now, std::int32_t number) {
   flights_.remove(number);
 }
 
-/// What it leaves on a link: the VC remembers who had it last.
-void Network::write_down(std::uint32_t link, Booking& booking) {
-  Channel& channel = channels_[channel_number(link, booking.vc)];
-  channel.last_input = booking.input;
-  channel.free_from = booking.end() + hand_over(link);
-  booking.is_written = true;
-}
-
 /// All but the last.
 void Network::forget_passed(Cycle now, std::uint32_t link) {
   std::vector<Booking>& others = lanes_[link].others;
   auto passed = others.begin();
   for (; passed != others.end() && passed->seen_until() <= now; ++passed)
-    if (!passed->is_written) write_down(link, *passed);
+    if (!passed->is_written) write_down(link, *passed, hand_over(link));
   others.erase(others.begin(), passed);
 }
 

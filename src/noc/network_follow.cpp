@@ -13,7 +13,7 @@ void Network::come_to(Cycle now, std::uint32_t link) {
     follow(now, lane.others.back().flight);
   if (lane.last.flight < 0) return;
   if (lane.last.seen_until() <= now) {
-    if (!lane.last.is_written) write_down(link, lane.last);
+    if (!lane.last.is_written) write_down(link, lane.last, hand_over(link));
     lane.last = {};
   } else {
     follow(now, lane.last.flight);
@@ -66,8 +66,8 @@ void Network::cancel(Cycle now, std::int32_t number, const Way& way) {
   for (const Step& step : way) {
     Lane& lane = lanes_[step.link];
     for (Booking& booking : lane.others)
-      if (!booking.is_written && booking.end() <= now) write_down(step.link, booking);
-    if (!lane.last.is_written && lane.last.end() <= now) write_down(step.link, lane.last);
+      if (!booking.is_written && booking.end() <= now) write_down(step.link, booking, hand_over(step.link));
+    if (!lane.last.is_written && lane.last.end() <= now) write_down(step.link, lane.last, hand_over(step.link));
     std::erase_if(lane.others, [number](const Booking& booking) { return booking.flight == number; });
     if (lane.last.flight != number) continue;
     lane.last = lane.others.empty() ? Booking{} : lane.others.back();

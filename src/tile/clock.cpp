@@ -81,6 +81,10 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
     halt = run_marked(std::min(end, stretch_end_));
     end = std::min(end, end_of_reach());
     if (now() != stretch_end_ && halt != Halt::nothing_left) continue;
+    if (now() < stretch_end_ && observer_ == nullptr) {  // a message may wake somebody soon: the mark is good until then
+      is_exact_ = true;
+      return halt;
+    }
     forget_mark();  // nobody is behind the end of a stretch, or of everything
     hand_on_events();
     is_exact_ = is_exact_ || halt == Halt::nothing_left;
@@ -95,7 +99,10 @@ bool Tile::has_anything_to_do_before(Cycle end) {
 }
 
 void Tile::settle() {
-  if (is_exact_) return hand_on_events();
+  if (is_exact_) {
+    forget_mark();
+    return hand_on_events();
+  }
   if (is_marked_ && is_ahead())
     go_back_to(now());
   else
