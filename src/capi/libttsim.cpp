@@ -127,6 +127,7 @@ class Session {
 };
 
 std::unique_ptr<Session> session;  // goes with the library if its host forgets libttsim_exit
+unsigned clients = 0;              // that have called libttsim_init, and share the device
 
 /// Runs `what` on the session; says so if there is none, or if the host's memory is used up.
 template <class What>
@@ -143,9 +144,13 @@ void with_session(const char* function, What what) {
 }  // namespace
 
 TENSIM_EXPORT void libttsim_init() {
-  if (session != nullptr) return say("tensim: libttsim_init: the device is there already\n");
+  if (session != nullptr) {
+    ++clients;
+    return say("tensim: libttsim_init: the device is there already\n");
+  }
   try {
     session = std::make_unique<Session>();
+    clients = 1;
   } catch (const std::exception& error) {
     say(fmt::format("tensim: libttsim_init: {}\n", error.what()));
   }
@@ -153,7 +158,8 @@ TENSIM_EXPORT void libttsim_init() {
 
 TENSIM_EXPORT void libttsim_exit() {
   with_session("libttsim_exit", [](Session& here) { here.device().settle(); });
-  session.reset();
+  if (clients != 0 && --clients == 0)
+    session.reset();  // clusters of one process share the device: the last one ends it
 }
 
 TENSIM_EXPORT void libttsim_clock(std::uint32_t clocks) {

@@ -27,7 +27,7 @@ TEST(Workers, EveryTileThatWorksIsCountedOnceOnEveryProduct) {
     std::size_t working = 0;
     for (unsigned y = 0; y < plan.height(); ++y)
       for (unsigned x = 0; x < plan.width(); ++x)
-        working += plan.has_tensix({x, y}) ? 1 : 0;
+        working += plan.has_tensix({x, y}) ? 1U : 0U;
     EXPECT_EQ(seen.size(), working);
     EXPECT_EQ(worker(plan, {grid.columns, 0}), std::nullopt);
     EXPECT_EQ(worker(plan, {0, grid.rows}), std::nullopt);
