@@ -135,6 +135,35 @@ TEST_P(NiuCountersTest, BlackholesRequestFifoIsOffAndSaysSo) {
   EXPECT_EQ(word_of(tile(0), 0x204), 0U);
 }
 
+/// Takes whatever is written to the tiles of PCIe and ARC.
+class Anything : public Outside {
+ public:
+  std::optional<std::string> read_outside(noc::Coordinates, std::uint64_t, std::span<std::uint8_t>) override {
+    return std::nullopt;
+  }
+  std::optional<std::string> write_outside(noc::Coordinates, std::uint64_t, std::span<const std::uint8_t>) override {
+    return std::nullopt;
+  }
+};
+
+TEST_P(NiuCountersTest, WormholeLosesTheIdOfAMarkedWriteToArc) {
+  Anything anything;
+  chip.set_outside(&anything);
+  NocProgram program(plan);
+  program.store(program.reg("NOC_PACKET_TAG"_niu), tag_of(5));
+  program.target(name(0), data_at);
+  program.back(plan.arc(), 0x1000);
+  program.go(ctrl_write, 16);
+  program.wait(program.counter("NIU_MST_WR_ACK_RECEIVED"_counter), 1);
+  run_program(program);
+  EXPECT_EQ(counters(0)["NIU_MST_REQS_OUTSTANDING_ID"_counter + 5], is_wormhole() ? 1U : 0U);
+  EXPECT_EQ(counters(0)["NIU_MST_REQS_OUTSTANDING_ID"_counter], is_wormhole() ? 0xFFU : 0U);
+  EXPECT_EQ(counters(0)["NIU_MST_WRITE_REQS_OUTGOING_ID"_counter + 5], 0U);
+  ASSERT_EQ(tile(0).reports.size(), is_wormhole() ? 1U : 0U);
+  if (!is_wormhole()) return;
+  EXPECT_EQ(static_cast<noc::Refusal>(tile(0).reports[0].report.value), noc::Refusal::transaction_id_lost);
+}
+
 // ---- byte masks ----
 
 TEST_P(NiuCountersTest, AMaskSelectsBytesFromRoundedAddressesOn) {

@@ -260,7 +260,6 @@ inline constexpr auto refusal_rows = [] {
                  "a broadcast that does not reserve its path: two of them can wait for each other for ever; set "
                  "NOC_CMD_PATH_RESERVE, as tt-metal does",
                  "NoC/MemoryMap.md, noc 6", RefusalRow::Severity::warning},
-      // Wormhole's PCIe and ARC tiles take no requests of cores yet, so that no program can provoke it.
       RefusalRow{transaction_id_lost, "transaction_id_lost", at_target,
                  "a marked write to the PCIe or ARC tile of a Wormhole with a transaction id other than 0: its "
                  "acknowledgement counts id 0 down instead",

@@ -122,11 +122,16 @@ TEST_P(ChipProperty, WindowsAreLockStepWheneverSomebodyLooks) {
     const auto windows = random.chip();
     const auto lockstep = random.chip();
     lockstep->walk_in_lockstep(true);
+    PacketLines heard;
+    PacketLines heard_in_lockstep;
+    windows->observe(&heard);
+    lockstep->observe(&heard_in_lockstep);
     for (unsigned i = 0; i < 6; ++i) {
       const Cycle end = windows->now() + 1 + random.below(900);
       windows->run_until(end);
       lockstep->run_until(end);
       EXPECT_EQ(first_difference(*windows, *lockstep), "") << "at cycle " << end;
+      EXPECT_EQ(heard.lines, heard_in_lockstep.lines) << "at cycle " << end;
     }
   });
 }
