@@ -134,15 +134,14 @@ std::vector<Ring> rings_of(const std::vector<StuckWait>& stuck) {
     for (const WouldBring& would : each.would_bring)
       if (const std::size_t sender = index_of(cores, would.by); sender != cores.size())
         waits[index_of(cores, each.wait.who)].push_back(sender);
-  std::vector<std::vector<std::size_t>> found;
+  std::multimap<std::size_t, std::vector<std::size_t>> found;  // by how many wait, the first core's first
   for (std::size_t core = 0; core < cores.size(); ++core) {
     const std::vector<std::size_t> ring = shortest_ring(waits, core);
     // each ring once, from its first core on
-    if (!ring.empty() && std::ranges::min(ring) == core) found.push_back(ring);
+    if (!ring.empty() && std::ranges::min(ring) == core) found.emplace(ring.size(), ring);
   }
-  std::ranges::stable_sort(found, {}, &std::vector<std::size_t>::size);
   std::vector<Ring> rings;
-  for (const std::vector<std::size_t>& ring : found) {
+  for (const auto& [size, ring] : found) {
     Ring& named = rings.emplace_back();
     for (const std::size_t core : ring)
       named.push_back(cores[core]);

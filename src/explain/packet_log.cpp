@@ -1,6 +1,7 @@
 #include "explain/packet_log.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace tensim::explain {
 
@@ -66,10 +67,12 @@ void PacketLog::follow(const Packet& packet) {
 }
 
 std::vector<OpenRequest> PacketLog::open_requests() const {
-  std::vector<OpenRequest> requests;
+  std::multimap<std::uint64_t, const OpenRequest*> by_cycle;
   for (const auto& [key, request] : open_)
-    requests.push_back(request);
-  std::ranges::stable_sort(requests, {}, &OpenRequest::sent);
+    by_cycle.emplace(request.sent, &request);
+  std::vector<OpenRequest> requests;
+  for (const auto& [cycle, request] : by_cycle)
+    requests.push_back(*request);
   return requests;
 }
 

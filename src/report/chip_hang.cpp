@@ -1,7 +1,6 @@
 #include "report/chip_hang.hpp"
 
 #include <algorithm>
-#include <functional>
 #include <span>
 
 #include <fmt/format.h>
@@ -72,11 +71,12 @@ std::vector<std::string> arrived_lines(const TileNames& names, const StuckWait& 
   std::vector<std::string> lines;
   std::vector<Brought> left = stuck.brought;
   while (!left.empty()) {
-    const auto is_other = [&](const Brought& other) {
-      return other.kind != left.front().kind || other.is_increment != left.front().is_increment;
-    };
-    const auto others = std::stable_partition(left.begin(), left.end(), std::not_fn(is_other));
-    const std::span<const Brought> same(left.begin(), others);
+    std::vector<Brought> same;
+    std::vector<Brought> others;
+    for (const Brought& brought : left) {
+      const bool is_same = brought.kind == left.front().kind && brought.is_increment == left.front().is_increment;
+      (is_same ? same : others).push_back(brought);
+    }
     std::uint64_t count = 0;
     tile::Cycle last = 0;
     for (const Brought& brought : same) {
@@ -88,8 +88,8 @@ std::vector<std::string> arrived_lines(const TileNames& names, const StuckWait& 
                                                     : fmt::format("{} ({})", names.name(brought.from), brought.count);
     };
     lines.push_back(fmt::format("  {} arrived, from {}; the last in cycle {}", kind_text(same.front(), count),
-                                list(same, sender), last));
-    left.erase(left.begin(), others);
+                                list(std::span<const Brought>(same), sender), last));
+    left = std::move(others);
   }
   return lines;
 }

@@ -84,12 +84,16 @@ std::string printed_text(const Style& style, const ChipRun& run) {
   std::vector<PrintedLine> lines;
   for (const TileResult& tile : run.tiles)
     add_lines(tile, lines);
-  std::ranges::stable_sort(lines, {}, &PrintedLine::cycle);
-  std::string text;
+  std::multimap<std::uint64_t, const PrintedLine*> by_cycle;  // of one cycle in the order of tiles
   for (const PrintedLine& line : lines)
+    by_cycle.emplace(line.cycle, &line);
+  std::string text;
+  for (const auto& [cycle, printed] : by_cycle) {
+    const PrintedLine& line = *printed;
     text +=
         fmt::format("{} {} {}\n", style.dim(fmt::format("{:>8}", line.cycle)),
                     style.name(fmt::format("{},{} {}:", line.at.x, line.at.y, tile::core_names[line.core])), line.text);
+  }
   return text;
 }
 

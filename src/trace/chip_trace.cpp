@@ -34,7 +34,7 @@ event::Observer& ChipTrace::of_tile(noc::Coordinates tile) {
 }
 
 void ChipTrace::add(std::uint64_t cycle, noc::Coordinates tile, unsigned rank, const std::string& text) {
-  lines_.push_back({cycle, tile, rank, fmt::format("{:>8}  {:<6} {}\n", cycle, name_(tile), text)});
+  lines_.push_back({cycle, tile, rank, lines_.size(), fmt::format("{:>8}  {:<6} {}\n", cycle, name_(tile), text)});
 }
 
 // ---- threads ----
@@ -96,7 +96,7 @@ void ChipTrace::packet(const event::Packet& packet) {
 void ChipTrace::finish() {
   for (const auto& [tile, threads] : threads_)
     threads->end();
-  std::ranges::stable_sort(lines_, {}, &Line::order);
+  std::ranges::sort(lines_, {}, &Line::order);
   for (const Line& line : lines_)
     write_(line.text);
   lines_.clear();

@@ -56,9 +56,10 @@ class ChipTrace : public event::PacketObserver {
   struct Line {
     std::uint64_t cycle = 0;
     noc::Coordinates tile = {};
-    unsigned rank = 0;  // threads before packets
+    unsigned rank = 0;       // threads before packets
+    std::size_t number = 0;  // in the order in which they were added
     std::string text;
-    auto order() const { return std::tuple(cycle, tile.y, tile.x, rank); }
+    auto order() const { return std::tuple(cycle, tile.y, tile.x, rank, number); }
   };
 
   void add(std::uint64_t cycle, noc::Coordinates tile, unsigned rank, const std::string& text);

@@ -1,6 +1,7 @@
 #include "tests/support/random_chip.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "arch/sizes.hpp"
 #include "noc/ends.hpp"
@@ -89,7 +90,9 @@ std::vector<HostWrite> RandomChip::host_writes(Cycle end) {
       write.value = rv::addi(rv::t3, rv::t3, static_cast<int>(below(100)));
     }
   }
-  std::ranges::stable_sort(writes, {}, &HostWrite::cycle);
+  std::ranges::sort(writes, {}, [](const HostWrite& write) {
+    return std::tuple(write.cycle, write.tile.y, write.tile.x, write.address, write.value);
+  });
   return writes;
 }
 
