@@ -31,8 +31,7 @@ std::optional<NiuRegisterAt> niu_register_at(Arch arch, std::uint32_t offset) {
   if (offset % word != 0 || offset >= niu_bytes(arch)) return std::nullopt;
   const unsigned buffer = offset / command_buffer_stride(arch);
   const std::uint32_t within = offset % command_buffer_stride(arch);
-  const std::uint8_t number =
-      arch == Arch::wormhole ? rows<Arch::wormhole>[within / word] : rows<Arch::blackhole>[within / word];
+  const std::uint8_t number = with_arch(arch, [&]<Arch chip>() { return rows<chip>[within / word]; });
   if (number == no_row) return std::nullopt;
   const NiuRegister& row = niu_registers[number];
   if (row.scope == NiuRegister::Scope::niu && buffer != 0) return std::nullopt;
