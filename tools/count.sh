@@ -1,5 +1,5 @@
 #!/bin/sh
-# Host instructions per simulated instruction, by callgrind: the same number on every run.
+# Host instructions per simulated instruction, packet or request, by callgrind: the same number on every run.
 set -eu
 log=$(mktemp)
 trap 'rm -f "$log" "$log.out"' EXIT
@@ -8,9 +8,10 @@ count() {  # NAME PROGRAM [ARGUMENT]
   name=$1
   shift
   valgrind --tool=callgrind --callgrind-out-file="$log.out" --toggle-collect=tensim_counted "$@" >"$log" 2>&1
-  simulated=$(sed -n 's/^\([0-9]*\) instructions in.*/\1/p' "$log")
+  simulated=$(sed -n 's/^\([0-9]*\) [a-z]* in .*/\1/p' "$log")
+  unit=$(sed -n 's/^[0-9]* \([a-z]*\)s in .*/\1/p' "$log")
   host=$(sed -n 's/.*I *refs: *\([0-9,]*\).*/\1/p' "$log" | tr -d ,)
-  echo "$name: $((host / simulated)) host instructions per simulated instruction ($host for $simulated)"
+  echo "$name: $((host / simulated)) host instructions per simulated $unit ($host for $simulated)"
 }
 
 count "semaphore pipeline" build/bench/tensim_count
@@ -20,4 +21,10 @@ for program in semaphores mutex dmanop sfpmad sfploadstore mvmul every_eighth st
   for chip in blackhole wormhole; do
     count "pushed by cores, $program, $chip" build/bench/tensim_count_feeding $program $chip
   done
+done
+for traffic in alone stream crowd multicast; do
+  count "network, $traffic" build/bench/tensim_count_network $traffic
+done
+for request in write posted dram; do
+  count "chip, $request" build/bench/tensim_count_chip $request
 done
