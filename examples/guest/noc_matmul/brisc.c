@@ -12,7 +12,8 @@ static void write_product(unsigned x, unsigned y) {
 
 int main(void) {
   const unsigned x = noc_my_x();
-  struct operand right = {0, operand_buffer(RIGHT), (struct channel*)&shared.channels[RIGHT], x, 0, {x, 1, x, SIDE - 1}};
+  struct operand right = {0, operand_buffer(RIGHT), (struct channel*)&shared.channels[RIGHT], x,
+                          0, {x, 1, x, SIDE - 1}};
   clear_config();
   semaphore_init(SEM_MATH_PACK, 1, 0);
   for (unsigned number = 0; number < BUFFERS; ++number)

@@ -8,8 +8,12 @@
  * first of a column right's. NCRISC brings left on NoC 1, BRISC right on NoC 0. */
 enum { SIDE = 4, STEPS = 4, BLOCK = 4, FIDELITY_PHASES = 4 };
 enum { TILE_BYTES = 2 * TILE_DATUMS, BLOCK_BYTES = BLOCK * TILE_BYTES, PAGES = 2 };
-enum { LEFT, RIGHT, OUT, BUFFERS };                       /* circular buffers */
-enum { LEFT_BANK = 0, RIGHT_BANK = 1, PRODUCT_BANK = 2 }; /* of DRAM, from address 0 on: right's tiles column by column */
+enum { LEFT, RIGHT, OUT, BUFFERS }; /* circular buffers */
+enum {
+  LEFT_BANK = 0,
+  RIGHT_BANK = 1,
+  PRODUCT_BANK = 2
+}; /* of DRAM, from address 0 on: right's tiles column by column */
 
 /* Between who multicasts pages and who receives them. */
 struct channel {
@@ -18,7 +22,7 @@ struct channel {
 };
 
 struct shared {
-  uint32_t multicasts; /* by the host: 0 if everybody reads for itself */
+  uint32_t multicasts;                                     /* by the host: 0 if everybody reads for itself */
   struct channel channels[2] __attribute__((aligned(16))); /* LEFT's and RIGHT's */
   uint16_t blocks[2][PAGES][BLOCK * TILE_DATUMS] __attribute__((aligned(64)));
   uint16_t out[TILE_DATUMS];

@@ -5,7 +5,7 @@
 /* sum = left + right, tile by tile: NCRISC reads from DRAM on NoC 1, the T cores add, BRISC writes to DRAM on NoC 0. Between them are
  * circular buffers of two pages, so that all three are at work at once. */
 enum { TILES = 8, TILE_BYTES = 2 * TILE_DATUMS, PAGES = 2 };
-enum { LEFT, RIGHT, SUM, BUFFERS };                 /* circular buffers */
+enum { LEFT, RIGHT, SUM, BUFFERS };                   /* circular buffers */
 enum { LEFT_BANK = 0, RIGHT_BANK = 1, SUM_BANK = 2 }; /* of DRAM, from address 0 on */
 
 struct shared {

@@ -16,7 +16,7 @@ struct circular_buffer {
   uint32_t page; /* that this end is at */
 };
 
-#define STREAM_REGISTER(stream, offset) REGISTER(STREAM_BASE + (stream)*STREAM_STRIDE + (offset))
+#define STREAM_REGISTER(stream, offset) REGISTER(STREAM_BASE + (stream) * STREAM_STRIDE + (offset))
 #define CB_PUSHED(number) STREAM_REGISTER(number, STREAM_REMOTE_DEST_BUF_SIZE)
 #define CB_POPPED(number) STREAM_REGISTER(number, STREAM_REMOTE_DEST_BUF_START)
 

@@ -17,7 +17,7 @@
 enum { NOC_WRITE_BUFFER, NOC_READ_BUFFER, NOC_INLINE_BUFFER, NOC_ATOMIC_BUFFER };
 
 #define NOC_REGISTER(noc, buffer, offset) \
-  REGISTER(NIU_BASE + (noc)*NIU_STRIDE + (buffer)*NOC_COMMAND_BUFFER_STRIDE + (offset))
+  REGISTER(NIU_BASE + (noc) * NIU_STRIDE + (buffer) * NOC_COMMAND_BUFFER_STRIDE + (offset))
 #define NOC_COUNTER(noc, counter) NOC_REGISTER(noc, 0, NOC_STATUS + 4u * (counter))
 
 /* ---- where things are ---- */
@@ -108,8 +108,7 @@ static inline void noc_atomic_barrier(unsigned noc) {
 
 /* Virtual channels of ordinary requests and of multicasts, and whether an answer is wanted, as tt-metal has them. */
 #define NOC_UNICAST (NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC_BUDDY)
-#define NOC_MULTICAST \
-  (NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC_CLASS(2) | NOC_CMD_BRCST_PACKET | NOC_CMD_PATH_RESERVE)
+#define NOC_MULTICAST (NOC_CMD_VC_STATIC | NOC_CMD_STATIC_VC_CLASS(2) | NOC_CMD_BRCST_PACKET | NOC_CMD_PATH_RESERVE)
 #define NOC_READ (NOC_CMD_TYPE(0) | NOC_CMD_RESP_MARKED | NOC_UNICAST)
 #define NOC_ATOMIC (NOC_CMD_TYPE(1) | NOC_CMD_RESP_MARKED | NOC_UNICAST)
 #define NOC_POSTED_WRITE (NOC_CMD_TYPE(2) | NOC_UNICAST)
@@ -167,8 +166,8 @@ static inline void noc_read(unsigned noc, struct noc_place from, volatile void* 
 }
 
 /* What writes of all kinds have in common: `xy` is one tile or a rectangle, `receivers` how many will acknowledge. */
-static inline void noc_write_packets(unsigned noc, const volatile void* from, uint32_t xy, uint32_t address, uint32_t bytes,
-                                     uint32_t ctrl, uint32_t receivers) {
+static inline void noc_write_packets(unsigned noc, const volatile void* from, uint32_t xy, uint32_t address,
+                                     uint32_t bytes, uint32_t ctrl, uint32_t receivers) {
   const uint32_t here = noc_my_xy();
   uint32_t source = (uint32_t)(uintptr_t)from;
   while (bytes != 0) {
