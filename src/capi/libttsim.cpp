@@ -158,8 +158,9 @@ TENSIM_EXPORT void libttsim_init() {
 
 TENSIM_EXPORT void libttsim_exit() {
   with_session("libttsim_exit", [](Session& here) { here.device().settle(); });
-  if (clients != 0 && --clients == 0)
-    session.reset();  // clusters of one process share the device: the last one ends it
+  if (clients == 0) return;
+  --clients;
+  if (clients == 0) session.reset();  // clusters of one process share the device: the last one ends it
 }
 
 TENSIM_EXPORT void libttsim_clock(std::uint32_t clocks) {

@@ -1,6 +1,8 @@
 // Packets that meet nobody. When the NIU sends one and all its links are free when it comes to them, nothing can delay it but
 // somebody who comes later, so all its times are known: the links are booked, and two events are left of it, that it has left
 // its NIU and that it has arrived. Several may have booked a link, one after the other.
+#include <ranges>
+
 #include "arch/sizes.hpp"
 #include "noc/network.hpp"
 
@@ -103,9 +105,9 @@ bool Network::has_gap(const Step& step, Cycle from, Cycle end) const {
   const Lane& lane = lanes_[step.link];
   if (lane.last.end() + gap <= from) return true;
   if (end + gap > lane.last.from) return false;
-  for (auto booking = lane.others.rbegin(); booking != lane.others.rend(); ++booking) {
-    if (booking->end() + gap <= from) return true;
-    if (end + gap > booking->from) return false;
+  for (const Booking& booking : std::views::reverse(lane.others)) {
+    if (booking.end() + gap <= from) return true;
+    if (end + gap > booking.from) return false;
   }
   return true;
 }

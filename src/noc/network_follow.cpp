@@ -27,6 +27,27 @@ void Network::come_to_outputs(Cycle now, std::int32_t number) {
     if ((leg.wanted & (1U << port)) != 0) come_to(now, router + port);
 }
 
+namespace {
+
+/// When a packet that meets nobody is on the links of its way, the NIU's first.
+struct OnItsWay {
+  Cycle sent;
+  Cycle leaves;  // the NIU
+  Cycle hop;
+  Cycle cycles;  // on a link
+
+  Cycle from(std::size_t link) const { return link == 0 ? sent : sent + 1 + (link - 1) * hop; }
+  Cycle end(std::size_t link) const { return link == 0 ? leaves : from(link) + cycles; }
+  /// Its last flit is in the buffer before the link in this cycle; `never` if that is not known yet.
+  Cycle tail(std::size_t link, Cycle now) const {
+    if (link == 0) return from(link);
+    if (end(link - 1) > now) return never;
+    return end(link - 1) - 1 + (link == 1 ? 1 : hop);
+  }
+};
+
+}  // namespace
+
 /// Puts a packet that is booked where it is, with its legs in buffers and on links.
 void Network::follow(Cycle now, std::int32_t number) {
   Flight& flight = flights_[number];
@@ -35,11 +56,9 @@ void Network::follow(Cycle now, std::int32_t number) {
   find_way(packet, way);
   if (leaves(flight) <= now && !flight.has_left) give_credit(leaves(flight), packet);
   cancel(now, number, way);
-  const auto from = [&](std::size_t each) {
-    return each == 0 ? flight.sent : flight.sent + 1 + (each - 1) * timing_.hop;
-  };
-  const auto end = [&](std::size_t each) { return each == 0 ? leaves(flight) : from(each) + cycles_of(packet); };
-  const auto has = [&](std::size_t each) { return from(each) < now || (is_giving_ && from(each) == now); };
+  const OnItsWay times{flight.sent, leaves(flight), timing_.hop, cycles_of(packet)};
+  const Cycle had = is_giving_ ? now + 1 : now;  // what begins before it is its
+  const auto has = [&](std::size_t each) { return times.from(each) < had; };
   std::size_t past = way.size();  // those before have been, or are, its
   while (past != 0 && !has(past - 1))
     --past;
@@ -50,10 +69,9 @@ void Network::follow(Cycle now, std::int32_t number) {
   };
   std::int32_t onward = -1;
   std::size_t each = std::min(past + 1, way.size());
-  for (; each != 0 && end(each - 1) > now; --each) {
+  for (; each != 0 && times.end(each - 1) > now; --each) {
     const std::size_t at = each - 1;
-    Leg leg{.flight = number, .buffer = buffer(at), .head = from(at), .tail = at == 0 ? from(at) : never};
-    if (at != 0 && end(at - 1) <= now) leg.tail = end(at - 1) - 1 + (at == 1 ? 1 : timing_.hop);
+    const Leg leg{.flight = number, .buffer = buffer(at), .head = times.from(at), .tail = times.tail(at, now)};
     onward = put(now, leg, way[at], has(at), onward);
   }
   if (each == 0 && has(0)) ++lanes_[way.front().link].users;  // in the NIU's buffer and in the one behind its link

@@ -155,7 +155,7 @@ std::string details_text(const Style& style, const Scenario& scenario, const Chi
     if (details.empty()) continue;
     const auto same = std::ranges::find(groups, details, [](const auto& group) { return group.first; });
     if (same == groups.end())
-      groups.push_back({std::move(details), {&tile}});
+      groups.emplace_back(std::move(details), Tiles{&tile});
     else
       same->second.push_back(&tile);
   }
