@@ -234,8 +234,8 @@ class Program {
 }  // namespace
 
 std::uint32_t packed(Arch arch, noc::Coordinates tile) {
-  const std::uint32_t place = tile.x | tile.y << 6U;
-  return arch == Arch::wormhole ? place << 4U : place;
+  const std::uint32_t both = tile.x | tile.y << 6U;
+  return on(arch, both << 4U, both);
 }
 
 Code noc_program(const noc::FloorPlan& plan, const NocProbe& probe, std::size_t flow) {
