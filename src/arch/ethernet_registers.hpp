@@ -1,6 +1,7 @@
 // Registers of an Ethernet tile that have nothing to do with its link: where its cores start, and words for software.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string_view>
@@ -40,6 +41,22 @@ consteval std::uint32_t ethernet_register(Arch arch, std::string_view name) {
   for (const EthernetRegister& row : ethernet_registers)
     if (row.archs.contains(arch) && row.name == name) return row.address;
   throw "no row of this name in ethernet_registers";
+}
+
+/// From the first of the chip's rows to behind the last.
+struct EthernetBlock {
+  std::uint32_t base;
+  std::uint32_t words;
+};
+consteval EthernetBlock ethernet_block(Arch arch) {
+  std::uint32_t first = UINT32_MAX;
+  std::uint32_t end = 0;
+  for (const EthernetRegister& row : ethernet_registers) {
+    if (!row.archs.contains(arch)) continue;
+    first = std::min(first, row.address);
+    end = std::max(end, row.address + 4 * row.words);
+  }
+  return {first, (end - first) / 4};
 }
 
 }  // namespace tensim

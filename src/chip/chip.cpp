@@ -4,15 +4,12 @@
 #include <utility>
 
 #include "chip/ethernet.hpp"
-#include "noc/ends.hpp"
-#include "noc/registers.hpp"
 
 namespace tensim::chip {
 
 using namespace tensim::literals;
 using noc::Message;
 using noc::MessageKind;
-using noc::operator""_niu;
 using tile::Tile;
 
 namespace {
@@ -28,16 +25,6 @@ bool is_fault(Tile::Halt halt) {
 /// Something may happen in it by itself.
 bool is_active(const Slot& slot) {
   return !slot.is_idle && !slot.has_fault;
-}
-
-/// A broadcast comes to every NIU of its rectangle; not all of them take part (Tile::takes()).
-bool takes(const Tile& tile, const Message& message) {
-  const tile::Nius& nius = tile.devices.nius;
-  const tile::Niu& niu = nius.niu[message.noc];
-  const Coordinates own = nius.place.plan->on_noc(nius.place.tile, message.noc);
-  if (message.broadcast->excluded && message.broadcast->excluded->contains(own)) return false;
-  return noc::takes_broadcasts(niu.configured(tile.arch, "ROUTER_CFG_1"_niu),
-                               niu.configured(tile.arch, "ROUTER_CFG_3"_niu), own);
 }
 
 /// What a request takes of the room of a DRAM tile until memory is done with it.
@@ -297,7 +284,8 @@ void Chip::deliver(const noc::Delivery& delivery) {
   noc::MessagePointer message = is_last ? std::move(carried.message) : carried.message;
   if (is_last) carried_.remove(number);
   const Cycle cycle = delivery.tail + network_.timing().receive;
-  if (attached_.observer != nullptr && (!message->broadcast || takes(*touch(tile).tile, *message)))
+  if (attached_.observer != nullptr &&
+      (!message->broadcast || takes_part(touch(tile).tile->devices.nius, plan_->arch(), *message)))
     note({event::Packet::End::arrived, cycle, tile, delivery.sequence, message});
   switch (plan_->kind(tile)) {
     case noc::TileKind::tensix:
@@ -353,12 +341,10 @@ void Chip::answer_from_edge(Cycle until) {
 void Chip::respond(const Message& request, Coordinates tile, Cycle ready, std::vector<std::uint8_t> data) {
   if (request.is_posted) return;
   const bool is_read = request.kind == MessageKind::read;
-  // A Wormhole takes acknowledgements from PCIe and ARC for those of transaction 0 (noc 3).
-  const bool loses_id = on(plan_->arch(), true, false) && !is_read && plan_->kind(tile) != noc::TileKind::dram;
   Message response{.kind = is_read ? MessageKind::read_response : MessageKind::acknowledgement,
                    .noc = request.noc,
                    .channel = noc::response_channel,
-                   .transaction_id = loses_id ? std::uint8_t{0} : request.transaction_id,
+                   .transaction_id = request.transaction_id,
                    .source = tile,
                    .target = request.return_tile,
                    .address = request.return_address,

@@ -81,8 +81,8 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
     halt = run_marked(std::min(end, stretch_end_));
     end = std::min(end, end_of_reach());
     if (now() != stretch_end_ && halt != Halt::nothing_left) continue;
-    if (now() < stretch_end_ &&
-        observer_ == nullptr) {  // a message may wake somebody soon: the mark is good until then
+    // A message may wake somebody soon: the mark is good until then.
+    if (now() < stretch_end_ && observer_ == nullptr) {
       is_exact_ = true;
       return halt;
     }

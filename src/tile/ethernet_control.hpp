@@ -1,6 +1,7 @@
 // An Ethernet tile's own registers, but for those of its link, which is not modelled: whoever uses it faults by name.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -9,10 +10,11 @@
 namespace tensim::tile {
 
 struct EthernetControl {
-  static constexpr std::size_t word_count = 40;
-  std::array<std::uint32_t, word_count> words{};
+  static constexpr EthernetBlock wormhole_block = ethernet_block(Arch::wormhole);
+  static constexpr EthernetBlock blackhole_block = ethernet_block(Arch::blackhole);
+  std::array<std::uint32_t, std::max(wormhole_block.words, blackhole_block.words)> words{};
 
-  static constexpr std::uint32_t base(Arch arch) { return on(arch, 0xFFB94000U, 0xFFB14000U); }
+  static constexpr std::uint32_t base(Arch arch) { return on(arch, wormhole_block.base, blackhole_block.base); }
   static constexpr std::size_t index(Arch arch, std::uint32_t address) { return (address - base(arch)) / 4; }
 
   /// Where the first or second core starts.

@@ -125,6 +125,9 @@ struct Nius {
   }
 };
 
+/// A broadcast comes to every NIU of its rectangle; not all of them take part.
+bool takes_part(const Nius& nius, Arch arch, const noc::Message& message);
+
 /// Something that came over the NoC, and that the tile has no answer to.
 struct NocFault {
   Cycle cycle = 0;

@@ -269,7 +269,7 @@ bool Tile::arrive(const noc::MessagePointer& message, const Moment& moment) {
       return true;
     case MessageKind::write:
     case MessageKind::inline_write:
-      if (message->broadcast && !takes(*message)) return true;
+      if (message->broadcast && !takes_part(devices.nius, arch, *message)) return true;
       if (!write_for_noc(*message, moment)) return false;
       count_write_received(arch, niu, *message);
       if (!message->is_posted)
@@ -277,7 +277,7 @@ bool Tile::arrive(const noc::MessagePointer& message, const Moment& moment) {
                           response_to(*message, MessageKind::acknowledgement, devices.nius.place.tile));
       return true;
     case MessageKind::atomic:
-      if (message->broadcast && !takes(*message)) return true;
+      if (message->broadcast && !takes_part(devices.nius, arch, *message)) return true;
       carry_out_atomic(*message, moment);
       return true;
     case MessageKind::read_response:
@@ -294,10 +294,9 @@ bool Tile::arrive(const noc::MessagePointer& message, const Moment& moment) {
   __builtin_unreachable();
 }
 
-/// Whether the NIU takes part in the broadcast.
-bool Tile::takes(const Message& message) const {
-  const Niu& niu = devices.nius.niu[message.noc];
-  const noc::Coordinates own = devices.nius.place.plan->on_noc(devices.nius.place.tile, message.noc);
+bool takes_part(const Nius& nius, Arch arch, const Message& message) {
+  const Niu& niu = nius.niu[message.noc];
+  const noc::Coordinates own = nius.place.plan->on_noc(nius.place.tile, message.noc);
   if (message.broadcast->excluded && message.broadcast->excluded->contains(own)) return false;
   return noc::takes_broadcasts(niu.configured(arch, "ROUTER_CFG_1"_niu), niu.configured(arch, "ROUTER_CFG_3"_niu), own);
 }

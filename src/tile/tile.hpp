@@ -209,7 +209,6 @@ class Tile : public TileState {
   bool arrive(const noc::MessagePointer& message, const Moment& moment);
   void serve(Niu& niu, const noc::Message& read, const Moment& moment);
   void carry_out_atomic(const noc::Message& message, const Moment& moment);
-  bool takes(const noc::Message& message) const;
   std::vector<std::uint8_t> read_source(const noc::Message& message, std::uint64_t address, const Moment& moment);
   std::vector<std::uint8_t> read_for_noc(const noc::Message& message, std::uint64_t address, const Moment& moment);
   void store_header(const noc::Message& message, const Moment& moment);

@@ -35,6 +35,9 @@ struct TileProgram {
 inline constexpr std::uint32_t shared_area = 0x20000;
 inline constexpr unsigned shared_words = 12;
 
+/// Tiles of BF16 that begin in the shared area, for whoever unpacks or packs.
+void set_up_transfers(tile::Tile& tile, const TileProgram::Transfers& transfers);
+
 TileProgram random_tile_program(Arch arch, std::uint32_t seed);
 
 }  // namespace tensim::test
