@@ -92,7 +92,7 @@ class Session {
       say(fmt::format("tensim: TENSIM_RECORD: cannot write '{}'\n", file));
       return;
     }
-    recorder_ = std::make_unique<device::TextRecorder>(file_, library_arch);
+    recorder_ = std::make_unique<device::TextRecorder>(file_, device_.plan());
     device_.recorder = recorder_.get();
   }
 

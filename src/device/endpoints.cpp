@@ -196,7 +196,9 @@ bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const
 std::optional<std::string> Device::read_outside(Coordinates tile, std::uint64_t address, std::span<std::uint8_t> to) {
   if (tile == plan().arc()) return arc_.read(address, to);
   if (tile != plan().pcie() || host == nullptr) return "no host is behind this tile";
-  return host->read_host(address, to);
+  auto why = host->read_host(address, to);
+  if (!why && recorder != nullptr) recorder->host_gave(address, to);
+  return why;
 }
 
 std::optional<std::string> Device::write_outside(Coordinates tile, std::uint64_t address,

@@ -33,8 +33,9 @@ std::string core_list(std::uint32_t soft_reset_bits) {
 
 }  // namespace
 
-TextRecorder::TextRecorder(std::ostream& to, Arch arch) : to_(&to) {
-  *to_ << fmt::format("tensim-replay 1\narch {}\n", name(arch));
+TextRecorder::TextRecorder(std::ostream& to, const FloorPlan& plan) : to_(&to) {
+  *to_ << fmt::format("tensim-replay 1\narch {}\n", name(plan.arch()));
+  if (const std::string chip = noc::text_of(plan); chip != name(plan.arch())) *to_ << fmt::format("chip {}\n", chip);
 }
 
 void TextRecorder::wrote(Cycle cycle, Coordinates tile, std::uint64_t address, std::span<const std::uint8_t> bytes) {
@@ -71,6 +72,11 @@ void TextRecorder::reset(Cycle cycle, Coordinates tile, std::uint32_t before, st
   }
   *to_ << fmt::format("@{} {} {},{}{}\n", cycle, entered != 0 ? "hold" : "release", tile.x, tile.y,
                       core_list(entered | left));
+}
+
+void TextRecorder::host_gave(std::uint64_t address, std::span<const std::uint8_t> bytes) {
+  last_read_.clear();
+  *to_ << fmt::format("host {:#x} {}\n", address, hex(bytes));
 }
 
 void TextRecorder::note(std::string_view text) {

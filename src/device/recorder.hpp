@@ -25,6 +25,8 @@ class Recorder {
                     std::span<const std::uint8_t> reply) = 0;
   /// A soft reset register's old and new value.
   virtual void reset(tensix::Cycle cycle, Coordinates tile, std::uint32_t before, std::uint32_t after) = 0;
+  /// What the host's memory gave to a guest, which read it over the NoC.
+  virtual void host_gave(std::uint64_t address, std::span<const std::uint8_t> bytes) = 0;
   virtual void note(std::string_view text) = 0;
 };
 

@@ -64,7 +64,7 @@ std::optional<std::vector<std::uint8_t>> bytes_of(std::string_view text) {
 }
 
 std::optional<ReplayStep::Kind> kind_of(std::string_view word) {
-  constexpr std::array<std::string_view, 5> names{"write", "read", "hold", "release", "until"};
+  constexpr std::array<std::string_view, 6> names{"write", "read", "hold", "release", "until", "host"};
   const auto* const found = std::ranges::find(names, word);
   if (found == names.end()) return std::nullopt;
   return static_cast<ReplayStep::Kind>(found - names.begin());
@@ -115,14 +115,17 @@ std::variant<ReplayStep, std::string_view> parse_step(std::string_view line) {
     word = cursor.word();
   }
   const auto kind = kind_of(word);
-  if (!kind) return "write, read, hold, release or until";
+  if (!kind) return "write, read, hold, release, until or host";
   step.kind = *kind;
-  const auto tile = coordinates(cursor.word());
-  if (!tile) return "a tile, X,Y";
-  step.tile = *tile;
+  if (step.kind != ReplayStep::Kind::host) {
+    const auto tile = coordinates(cursor.word());
+    if (!tile) return "a tile, X,Y";
+    step.tile = *tile;
+  }
   std::string_view expected;
   switch (step.kind) {
     case ReplayStep::Kind::write:
+    case ReplayStep::Kind::host:
     case ReplayStep::Kind::read: expected = parse_bytes(cursor, step); break;
     case ReplayStep::Kind::hold:
     case ReplayStep::Kind::release: expected = parse_cores(cursor, step); break;
@@ -133,7 +136,40 @@ std::variant<ReplayStep, std::string_view> parse_step(std::string_view line) {
   return step;
 }
 
+/// Behind "chip": what is off, and where the host is.
+std::optional<FloorPlan> parse_chip(std::string_view line, Arch arch) {
+  line = line.substr(0, line.find('#'));
+  line.remove_prefix(line.find("chip") + std::string_view("chip").size());
+  line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+  line = line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  const noc::ReadPlan read = noc::read_floor_plan(line);
+  return read.plan && read.plan->arch() == arch ? read.plan : std::nullopt;
+}
+
 // ---- doing it ----
+
+/// The host's memory as guests read it when it was recorded; what they write to it nobody reads.
+class RecordedHost : public HostPort {
+ public:
+  explicit RecordedHost(const Replay& what) : steps_(what.steps) {}
+
+  std::optional<std::string> read_host(std::uint64_t address, std::span<std::uint8_t> to) override {
+    while (next_ < steps_.size() && steps_[next_].kind != ReplayStep::Kind::host)
+      ++next_;
+    if (next_ == steps_.size()) return "the recording has no more of what the host's memory held";
+    const ReplayStep& step = steps_[next_++];
+    if (step.address != address || step.bytes.size() != to.size())
+      return fmt::format("the recording has a read of {} bytes at {:#x} of the host's memory instead (line {})",
+                         step.bytes.size(), step.address, step.line);
+    std::ranges::copy(step.bytes, to.begin());
+    return std::nullopt;
+  }
+  std::optional<std::string> write_host(std::uint64_t, std::span<const std::uint8_t>) override { return std::nullopt; }
+
+ private:
+  std::span<const ReplayStep> steps_;
+  std::size_t next_ = 0;
+};
 
 void set_cores(Device& device, const ReplayStep& step) {
   std::uint32_t value = 0;
@@ -171,6 +207,7 @@ void perform(Device& device, const ReplayStep& step, ReplayResult& result) {
     case ReplayStep::Kind::hold:
     case ReplayStep::Kind::release: set_cores(device, step); break;
     case ReplayStep::Kind::until: wait(device, step, result); break;
+    case ReplayStep::Kind::host: break;  // RecordedHost has it
   }
 }
 
@@ -196,8 +233,12 @@ std::variant<Replay, std::string> parse_replay(std::string_view text) {
     } else if (header_lines == 1) {
       const auto arch = word == "arch" ? parse_arch(cursor.word()) : std::nullopt;
       if (!arch) return problem("arch wormhole or arch blackhole");
-      result.arch = *arch;
+      result.plan = FloorPlan(*arch);
       ++header_lines;
+    } else if (word == "chip" && result.steps.empty()) {
+      const auto plan = parse_chip(line, result.plan.arch());
+      if (!plan) return problem("a chip of the arch, as in chip p150 or chip wormhole rows=3,11");
+      result.plan = *plan;
     } else {
       auto step = parse_step(line);
       if (const auto* expected = std::get_if<std::string_view>(&step)) return problem(*expected);
@@ -210,7 +251,9 @@ std::variant<Replay, std::string> parse_replay(std::string_view text) {
 }
 
 ReplayResult replay(const Replay& what) {
-  Device device(what.arch);
+  RecordedHost host(what);
+  Device device(what.plan);
+  device.host = &host;
   ReplayResult result;
   for (const ReplayStep& step : what.steps) {
     perform(device, step, result);

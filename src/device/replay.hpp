@@ -16,20 +16,20 @@ namespace tensim::device {
 
 /// One line of a recording.
 struct ReplayStep {
-  enum class Kind : std::uint8_t { write, read, hold, release, until };
+  enum class Kind : std::uint8_t { write, read, hold, release, until, host };
   Kind kind = Kind::write;
   unsigned line = 0;
   std::optional<Cycle> cycle = {};  // run up to here first
   Coordinates tile;
   std::uint64_t address = 0;
-  std::vector<std::uint8_t> bytes = {};  // written, or expected
+  std::vector<std::uint8_t> bytes = {};  // written, expected, or in the host's memory when a guest reads it
   std::uint8_t cores = 0;                // to hold or to release: CoreBits
   std::uint32_t value = 0;               // waited for
   Cycle budget = 0;
 };
 
 struct Replay {
-  Arch arch = Arch::blackhole;
+  FloorPlan plan{Arch::blackhole};
   std::vector<ReplayStep> steps;
 };
 
@@ -49,10 +49,11 @@ ReplayResult replay(const Replay& what);
 /// Writes lines to a stream as things happen. Reads of one place that keep giving the same are one line.
 class TextRecorder : public Recorder {
  public:
-  TextRecorder(std::ostream& to, Arch arch);
+  TextRecorder(std::ostream& to, const FloorPlan& plan);
   void wrote(Cycle cycle, Coordinates tile, std::uint64_t address, std::span<const std::uint8_t> bytes) override;
   void read(Cycle cycle, Coordinates tile, std::uint64_t address, std::span<const std::uint8_t> reply) override;
   void reset(Cycle cycle, Coordinates tile, std::uint32_t before, std::uint32_t after) override;
+  void host_gave(std::uint64_t address, std::span<const std::uint8_t> bytes) override;
   void note(std::string_view text) override;
 
  private:

@@ -127,5 +127,7 @@ struct ReadPlan {
   std::string error;  // if there is none
 };
 ReadPlan read_floor_plan(std::string_view text);
+/// What read_floor_plan() makes the same chip of.
+std::string text_of(const FloorPlan& plan);
 
 }  // namespace tensim::noc

@@ -244,5 +244,21 @@ TEST(FloorPlan, WhatNoChipIsIsRefused) {
   EXPECT_EQ(tensix_count(plan_of("n150 rows=2")), 64U) << "another one";
 }
 
+TEST(FloorPlanText, ReadsAsTheSameChip) {
+  std::vector<std::string> texts{"wormhole rows=1,7", "blackhole columns=7 dram=3", "p100a ethernet=5"};
+  for (const Product& row : products())
+    texts.emplace_back(row.name);
+  for (const std::string& text : texts) {
+    const FloorPlan plan = *read_floor_plan(text).plan;
+    const ReadPlan again = read_floor_plan(text_of(plan));
+    ASSERT_TRUE(again.plan.has_value()) << text_of(plan);
+    EXPECT_EQ(again.plan->arch(), plan.arch());
+    EXPECT_EQ(again.plan->off(), plan.off()) << text;
+    EXPECT_EQ(again.plan->pcie(), plan.pcie()) << text;
+  }
+  EXPECT_EQ(text_of(FloorPlan(Arch::wormhole)), "wormhole");
+  EXPECT_EQ(text_of(*read_floor_plan("blackhole columns=10,7 dram=3").plan), "blackhole columns=7,10 dram=3");
+}
+
 }  // namespace
 }  // namespace tensim::noc

@@ -134,4 +134,23 @@ ReadPlan read_floor_plan(std::string_view text) {
   return {.plan = FloorPlan(made), .error = {}};
 }
 
+std::string text_of(const FloorPlan& plan) {
+  const auto parts = on<std::span<const Part>>(plan.arch(), wormhole_parts, blackhole_parts);
+  const auto is_part_of_it = [&](const Product& row) {
+    const auto adds_nothing = [&](const Part& part) { return (row.off.*part.bits & ~(plan.off().*part.bits)) == 0; };
+    return row.arch == plan.arch() && row.pcie == plan.pcie() && std::ranges::all_of(parts, adds_nothing);
+  };
+  const auto* const base = std::ranges::find_if(product_rows, is_part_of_it);
+  std::string text(base->name);
+  for (const Part& part : parts) {
+    std::string_view separator = "=";
+    for (std::uint32_t left = plan.off().*part.bits & ~(base->off.*part.bits); left != 0; left &= left - 1) {
+      text += fmt::format("{}{}{}", separator == "=" ? fmt::format(" {}", part.name) : "", separator,
+                          std::countr_zero(left));
+      separator = ",";
+    }
+  }
+  return text;
+}
+
 }  // namespace tensim::noc

@@ -9,7 +9,7 @@ namespace tensim::report {
 namespace {
 
 nlohmann::json to_json(const device::Replay& replay, const device::ReplayResult& result) {
-  nlohmann::json document{{"schema", "tensim.replay/1"},      {"arch", name(replay.arch)},
+  nlohmann::json document{{"schema", "tensim.replay/1"},      {"arch", name(replay.plan.arch())},
                           {"cycles", result.cycles},          {"lines", replay.steps.size()},
                           {"lines_done", result.steps},       {"differences", result.differences},
                           {"faults", nlohmann::json::array()}};
@@ -24,7 +24,7 @@ nlohmann::json to_json(const device::Replay& replay, const device::ReplayResult&
 std::string to_text(const Style& style, const std::string& file, const device::Replay& replay,
                     const device::ReplayResult& result) {
   std::string text = fmt::format("{}: {} of {} lines done after {} cycles ({})\n", file, result.steps,
-                                 replay.steps.size(), result.cycles, name(replay.arch));
+                                 replay.steps.size(), result.cycles, name(replay.plan.arch()));
   for (const device::Fault& fault : result.faults)
     text += fmt::format("{} {}\n", style.error(fmt::format("{}:", name(fault.kind))), text_of(fault));
   for (const std::string& difference : result.differences)
