@@ -1,5 +1,7 @@
 #include "chip/edge.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <utility>
 
 namespace tensim::chip {
@@ -18,10 +20,16 @@ std::optional<std::string> Edge::access(Outside* outside, const Arrival& arrival
     return outside->read_outside(arrival.tile, message.address, data);
   }
   if (!message.byte_mask) return outside->write_outside(arrival.tile, message.address, message.data);
-  for (std::size_t i = 0; i < message.data.size(); ++i) {
-    if ((*message.byte_mask >> i & 1U) == 0) continue;
-    if (auto why = outside->write_outside(arrival.tile, message.address + i, std::span(&message.data[i], 1)))
+  // Bytes that lie together are one write: registers take whole words.
+  const std::uint64_t mask = *message.byte_mask;
+  const std::span<const std::uint8_t> bytes(message.data);
+  for (std::size_t first = 0; first < bytes.size(); ++first) {
+    const std::size_t selected =
+        std::min(bytes.size() - first, static_cast<std::size_t>(std::countr_one(mask >> first)));
+    if (selected == 0) continue;
+    if (auto why = outside->write_outside(arrival.tile, message.address + first, bytes.subspan(first, selected)))
       return why;
+    first += selected;
   }
   return std::nullopt;
 }
