@@ -249,7 +249,9 @@ TENSIM_EXPORT tensim_status tensim_outcome_json(tensim_device* device, uint32_t 
     if (json == nullptr) return fail(handle, TENSIM_BAD_ARGUMENT, "nowhere to put the text");
     if (!is_tensix(handle.device, {x, y})) return no_tensix(handle, {x, y});
     const explain::Outcome outcome = outcome_of(handle.device, {x, y});
-    const auto document = report::outcome_json(handle.device.programs({x, y}), outcome);
+    const report::TileNames names{
+        .programs = [&](noc::Coordinates tile) -> const scenario::Scenario& { return handle.device.programs(tile); }};
+    const auto document = report::outcome_json(handle.device.programs({x, y}), outcome, names);
     handle.json = document.dump(2, ' ', false, nlohmann::json::error_handler_t::replace);
     *json = handle.json.c_str();
     return faults_of(handle);

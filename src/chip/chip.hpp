@@ -53,6 +53,7 @@ class Chip {
   Dram& dram() { return dram_; }
   /// Who answers for PCIe and ARC tiles; null: nobody.
   void set_outside(Outside* outside) { attached_.outside = outside; }
+  bool has_unanswered() const { return edge_.has_unanswered(); }
   /// Requests that nobody there could answer, since the last call.
   std::vector<Unanswered> take_unanswered() { return edge_.take_unanswered(); }
 

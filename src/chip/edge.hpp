@@ -72,6 +72,7 @@ class Edge {
         visit(arrival, ready(plan, arrival), std::move(data));
     }
   }
+  bool has_unanswered() const { return !unanswered_.empty(); }
   std::vector<Unanswered> take_unanswered() { return std::exchange(unanswered_, {}); }
 
  private:

@@ -296,9 +296,49 @@ TEST_P(WildRequestTest, AWildStoreOverTheNocNamesItsIssuer) {
   const auto& fault = bench.tile(1).noc_fault;
   ASSERT_TRUE(fault.has_value());
   EXPECT_EQ(fault->fault, tile::fault_of(Refusal::register_read_only));
+  EXPECT_EQ(fault->noc, 0U);
   EXPECT_EQ(fault->issuer.tile, bench.tensix(0));
   EXPECT_EQ(fault->issuer.pc, guilty);
   EXPECT_LT(fault->issuer.cycle, fault->cycle);
+}
+
+/// Tile 0 has tile 1's NIU send what stops tile 2.
+TEST_P(WildRequestTest, ARequestThatWasStartedOverTheNocIsOfWhoStartedIt) {
+  ChipBench bench(GetParam());
+  NocProgram waits(bench.plan);
+  waits.target(bench.name(2), waits.reg("NOC_NODE_ID"_niu));
+  waits.store(waits.reg("NOC_CTRL"_niu), ctrl_inline_write);
+  bench.start(1, waits);
+  NocProgram starts(bench.plan);
+  starts.wait_cycles(1000);
+  starts.target(bench.name(1), waits.command());
+  starts.initiate(ctrl_inline_write, 0xF, 1);
+  const auto guilty = static_cast<std::uint32_t>(code_at + 4 * starts.last_store());
+  bench.start(0, starts);
+  bench.chip.run_until(5000);
+  const auto& fault = bench.tile(2).noc_fault;
+  ASSERT_TRUE(fault.has_value());
+  EXPECT_EQ(fault->issuer.tile, bench.tensix(0));
+  EXPECT_EQ(fault->issuer.core, static_cast<unsigned>(CoreId::brisc));
+  EXPECT_EQ(fault->issuer.pc, guilty);
+  EXPECT_FALSE(fault->issuer.is_host);
+}
+
+TEST_P(WildRequestTest, ARequestThatTheHostStartedIsTheHosts) {
+  ChipBench bench(GetParam());
+  NocProgram describes(bench.plan);
+  describes.target(bench.name(1), describes.reg("NOC_NODE_ID"_niu));
+  describes.store(describes.reg("NOC_CTRL"_niu), ctrl_inline_write);
+  bench.start(0, describes);
+  bench.chip.run_until(1000);
+  bench.chip.settle();
+  bench.tile(0).write_register(describes.command(), 1);
+  bench.chip.find(bench.tensix(0))->is_idle = false;
+  bench.chip.run_until(5000);
+  const auto& fault = bench.tile(1).noc_fault;
+  ASSERT_TRUE(fault.has_value());
+  EXPECT_TRUE(fault->issuer.is_host);
+  EXPECT_EQ(fault->issuer.tile, bench.tensix(0));
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, WildRequestTest, ::testing::Values(Arch::wormhole, Arch::blackhole));

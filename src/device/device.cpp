@@ -46,26 +46,6 @@ scenario::Scenario no_programs(Arch arch) {
 
 Device::Device(const FloorPlan& plan, OnFault on_fault) : chip_(plan), on_fault_(on_fault), arc_(plan) {}
 
-Device::Device(const Device& other)
-    : chip_(other.chip_),
-      on_fault_(other.on_fault_),
-      now_(other.now_),
-      host_has_faulted_(other.host_has_faulted_),
-      faulty_tiles_(other.faulty_tiles_),
-      programs_(other.programs_),
-      arc_(other.arc_),
-      faults_(other.faults_) {}
-
-Device& Device::operator=(const Device& other) {
-  if (this == &other) return *this;
-  Recorder* const keeps_recorder = recorder;
-  HostPort* const keeps_host = host;
-  *this = Device(other);
-  recorder = keeps_recorder;
-  host = keeps_host;
-  return *this;
-}
-
 // ---- tiles ----
 
 Device::Slot& Device::touch(Coordinates raw) {
@@ -75,6 +55,10 @@ Device::Slot& Device::touch(Coordinates raw) {
 const Device::Slot* Device::slot_of(Coordinates given) const {
   const auto raw = plan().tile(given);
   return raw ? chip_.find(*raw) : nullptr;
+}
+
+std::shared_ptr<const scenario::Scenario> Device::copy_of_programs(Coordinates raw) {
+  return std::make_shared<const scenario::Scenario>(programs_of(raw));
 }
 
 scenario::Scenario& Device::programs_of(Coordinates raw) {
@@ -104,33 +88,37 @@ void Device::note_faults() {
       faults_.push_back({.kind = Fault::Kind::unanswered,
                          .cycle = request.cycle,
                          .tile = request.tile,
-                         .unanswered = std::move(request)});
+                         .unanswered = request,
+                         .issuer_programs = copy_of_programs(request.message->issuer.tile)});
   }
   for (const Coordinates raw : chip_.take_halted()) {
     ++faulty_tiles_;
     if (faults_.size() >= most_faults) continue;
     const Tile& tile = *chip_.find(raw)->tile;
-    const scenario::Scenario& programs = programs_of(raw);
     Fault fault{.kind = Fault::Kind::coprocessor,
                 .cycle = tile.now(),
                 .tile = raw,
                 .coprocessor = tile.coprocessor.fault,
                 .noc = tile.noc_fault,
-                .programs = std::make_shared<const scenario::Scenario>(programs)};
+                .programs = copy_of_programs(raw)};
     if (const auto core = tile.stopped_core()) {
       fault.kind = Fault::Kind::core_stopped;
       fault.cycle = tile.core(*core).stop->cycle;
-      fault.core_end = explain::core_end(tile, *core, programs.source_of(*core));
+      fault.core_end = explain::core_end(tile, *core, fault.programs->source_of(*core));
     } else if (tile.noc_fault) {
       fault.kind = Fault::Kind::noc_access;
       fault.cycle = tile.noc_fault->cycle;
-      fault.issuer_programs = std::make_shared<const scenario::Scenario>(programs_of(tile.noc_fault->issuer.tile));
+      fault.issuer_programs = copy_of_programs(tile.noc_fault->issuer.tile);
     }
     faults_.push_back(std::move(fault));
   }
 }
 
-void Device::set_fault(Slot& slot, bool has_fault) {
+/// After the host has done something to the tile. It may have reset a core that stopped; what instructions or the NoC have
+/// done stays.
+void Device::look_for_fault(Slot& slot) {
+  const Tile& tile = *slot.tile;
+  const bool has_fault = tile.stopped_core() || tile.coprocessor.fault || tile.noc_fault;
   if (slot.has_fault == has_fault) return;
   slot.has_fault = has_fault;
   if (has_fault)
@@ -231,7 +219,7 @@ bool Device::release(Coordinates given, tile::CoreId core, std::uint32_t pc) {
   idle_up(slot);
   slot.is_idle = false;
   slot.tile->release(core, pc);
-  set_fault(slot, slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value());
+  look_for_fault(slot);
   return true;
 }
 

@@ -23,6 +23,7 @@
 #include "noc/floor_plan.hpp"
 #include "scenario/scenario.hpp"
 #include "tile/tile.hpp"
+#include "time/attached.hpp"
 
 namespace tensim::device {
 
@@ -48,8 +49,8 @@ class Device final : private chip::Outside {
   explicit Device(Arch arch, OnFault on_fault = OnFault::stop) : Device(FloorPlan(arch), on_fault) {}
   explicit Device(const FloorPlan& plan, OnFault on_fault = OnFault::stop);
   /// A copy is a snapshot. Nobody records it, and no host is behind it.
-  Device(const Device& other);
-  Device& operator=(const Device& other);
+  Device(const Device& other) = default;
+  Device& operator=(const Device& other) = default;
   Device(Device&&) = default;
   Device& operator=(Device&&) = default;
   ~Device() override = default;
@@ -106,14 +107,20 @@ class Device final : private chip::Outside {
   /// Null unless it is a Tensix tile that has been touched; up to now.
   tile::Tile* tensix(Coordinates tile);
 
-  Recorder* recorder = nullptr;
-  HostPort* host = nullptr;
+  time::Attached<Recorder> recorder;
+  time::Attached<HostPort> host;
 
  private:
   using Slot = chip::Slot;
 
-  /// The tile with cores that was read last: hosts poll. Not copied: it points into the chip.
+  /// The tile with cores that was read last: hosts poll. It points into the chip: a copy has looked at none.
   struct LastTile {
+    LastTile() = default;
+    LastTile(const LastTile&) {}
+    LastTile& operator=(const LastTile& other) { return this == &other ? *this : *this = LastTile(); }
+    LastTile(LastTile&&) noexcept = default;
+    LastTile& operator=(LastTile&&) noexcept = default;
+    ~LastTile() = default;
     Coordinates given;
     unsigned noc = 0;
     Slot* slot = nullptr;
@@ -127,8 +134,9 @@ class Device final : private chip::Outside {
   void catch_up();
   void idle_up(Slot& slot);
   void note_faults();
-  void set_fault(Slot& slot, bool has_fault);
+  void look_for_fault(Slot& slot);
   scenario::Scenario& programs_of(Coordinates raw);
+  std::shared_ptr<const scenario::Scenario> copy_of_programs(Coordinates raw);
   bool host_fault(Coordinates raw, std::string text);
   bool access_fault(Coordinates raw, bool is_store, std::uint64_t address, const tile::Answer& answer);
 

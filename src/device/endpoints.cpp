@@ -128,7 +128,7 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
   const tile::Answer answer = slot.tile->write_register(address, value);
   if (!answer.is_done()) return access_fault(slot.place, true, address, answer);
   const bool had_fault = slot.has_fault;
-  set_fault(slot, slot.tile->stopped_core().has_value() || slot.tile->coprocessor.fault.has_value());
+  look_for_fault(slot);
   // Time stood still in a tile with a fault. If nothing in it could have acted, it has missed nothing.
   if (had_fault && !slot.has_fault && !may_act(*slot.tile)) slot.tile->idle_until(now_);
   return true;

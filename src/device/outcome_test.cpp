@@ -89,6 +89,24 @@ TEST_P(DeviceOutcomeTest, ARefusedRequestNamesTileCoreNocPlaceAndCycle) {
   EXPECT_NE(text.find("NoC 1 NIU: bits 1:0 of NOC_CTRL are 3"), std::string::npos) << text;
 }
 
+TEST_P(DeviceOutcomeTest, WhatCameOverTheNocIsOneFaultWhateverTheHostDoesThen) {
+  device_.set_on_fault(OnFault::go_on);
+  NocProgram program(device_.plan(), 1);
+  program.target(device_.plan().translated(tile_), program.reg("NOC_NODE_ID"_niu));
+  program.go(test::ctrl_inline_write, 0xF, 1);
+  start(program);
+  device_.clock(200'000);
+  device_.settle();
+  const std::vector<Fault> faults = device_.take_faults();
+  ASSERT_EQ(faults.size(), 1U);
+  EXPECT_EQ(faults[0].kind, Fault::Kind::noc_access);
+  EXPECT_NE(report::text_of(faults[0]).find(" over NoC 1, by the request of cycle "), std::string::npos);
+  write_word(program.reg("ROUTER_CFG_2"_niu), 7);
+  device_.clock(200'000);
+  device_.settle();
+  EXPECT_TRUE(device_.take_faults().empty()) << "it has been told already";
+}
+
 INSTANTIATE_TEST_SUITE_P(Chips, DeviceOutcomeTest, ::testing::ValuesIn(all_archs),
                          [](const auto& each) { return std::string(tensim::name(each.param)); });
 

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/chip_programs.hpp"
+#include "tests/support/hanging_chips.hpp"
 
 namespace tensim::explain {
 namespace {
@@ -16,40 +16,13 @@ using Relation = Need::Relation;
 using What = ChipWait::What;
 using Why = Unanswered::Why;
 
-constexpr std::uint32_t flag = 0x8000;
-
-class ChipOutcomeTest : public ChipPrograms {
+class ChipOutcomeTest : public HangingChips {
  protected:
-  /// From the programs that were started, to the end; explained by running the same again.
-  ChipOutcome outcome() {
-    chip::Chip start = chip_;
-    const bool ended = chip_.run_until_idle(1'000'000);
-    EXPECT_TRUE(ended);
-    return chip_outcome(chip_, ended, [&](event::PacketObserver& observer) {
-      start.observe(&observer);
-      start.run_until_idle(1'000'000);
-    });
-  }
-  /// A program that adds one to a word of a tile.
-  void increment(NocProgram& program, unsigned of) {
-    program.target(name(of), flag);
-    program.back(name(of), 0x9000);
-    program.go(ctrl_atomic, increment_of(flag), 1);
-  }
   CoreOfChip brisc(unsigned n) const { return {tensix(n), CoreId::brisc}; }
 };
 
 TEST_P(ChipOutcomeTest, AnIncrementThatNeverComes) {
-  // Tile 0 wants four; 1, 2 and 3 send theirs, and 4 ends without.
-  NocProgram waits(plan_);
-  waits.wait(flag, 4);
-  start(0, waits);
-  for (unsigned n = 1; n <= 3; ++n) {
-    NocProgram sends(plan_);
-    increment(sends, 0);
-    start(n, sends);
-  }
-  start(4, NocProgram(plan_));
+  start_with_one_increment_too_few();
   const ChipOutcome result = outcome();
   EXPECT_EQ(result.kind, OutcomeKind::deadlocked);
   ASSERT_EQ(result.stuck.size(), 1U);
@@ -70,12 +43,7 @@ TEST_P(ChipOutcomeTest, AnIncrementThatNeverComes) {
 }
 
 TEST_P(ChipOutcomeTest, TwoTilesThatWaitForEachOtherAreARing) {
-  for (unsigned n = 0; n < 2; ++n) {
-    NocProgram program(plan_);
-    program.wait(flag, 1);
-    increment(program, 1 - n);
-    start(n, program);
-  }
+  start_two_that_wait_for_each_other();
   const ChipOutcome result = outcome();
   EXPECT_EQ(result.kind, OutcomeKind::deadlocked);
   ASSERT_EQ(result.stuck.size(), 2U);
@@ -109,12 +77,7 @@ TEST_P(ChipOutcomeTest, ARingOfThreeIsNamedInOrderAndWhoOnlyWaitsForItIsNotInIt)
 }
 
 TEST_P(ChipOutcomeTest, ABarrierForOneMoreThanWasSentHasNothingUnanswered) {
-  NocProgram program(plan_);
-  program.target(name(0), 0x10000);
-  program.back(name(1), 0x20000);
-  program.go(ctrl_write, 64);
-  program.wait(program.counter("NIU_MST_WR_ACK_RECEIVED"_counter), 2);
-  start(0, program);
+  start_a_barrier_for_more_than_was_sent(0);
   const ChipOutcome result = outcome();
   ASSERT_EQ(result.stuck.size(), 1U);
   const StuckWait& stuck = result.stuck[0];
@@ -129,17 +92,7 @@ TEST_P(ChipOutcomeTest, ABarrierForOneMoreThanWasSentHasNothingUnanswered) {
 }
 
 TEST_P(ChipOutcomeTest, AnAcknowledgementCannotComeFromATileThatStandsStill) {
-  NocProgram stops(plan_);
-  stops.add(0x00100073);  // ebreak
-  start(1, stops);
-  NocProgram program(plan_);
-  for (unsigned i = 0; i < 200; ++i)
-    program.add(rv::addi(rv::zero, rv::zero, 0));
-  program.target(name(0), 0x10000);
-  program.back(name(1), 0x20000);
-  program.go(ctrl_write, 64);
-  program.wait(program.counter("NIU_MST_WR_ACK_RECEIVED"_counter), 1);
-  start(0, program);
+  start_a_write_to_a_tile_that_stands_still();
   const ChipOutcome result = outcome();
   EXPECT_EQ(result.kind, OutcomeKind::faulted);
   ASSERT_EQ(result.stuck.size(), 1U);
@@ -169,6 +122,30 @@ TEST_P(ChipOutcomeTest, WhoNeedsAnAnswerOfItsOwnTileWaitsForThatCore) {
   EXPECT_EQ(result.stuck[0].would_bring[0].by, (CoreOfChip{tensix(0), CoreId::trisc0}));
   EXPECT_FALSE(result.stuck[0].would_bring[0].is_packet);
   EXPECT_EQ(result.stuck[1].wait.word.need, (Need{Relation::equal, 7, ~0U}));
+}
+
+TEST_P(ChipOutcomeTest, ARequestThatWasStartedOverTheNocIsNotTakenForThePacketThatStartedIt) {
+  // Tile 0 lets tile 1's NIU write to tile 2, which stands still: its own write is answered, and that one is not.
+  NocProgram stops(plan_);
+  stops.add(0x00100073);  // ebreak
+  start(2, stops);
+  NocProgram waits(plan_);
+  waits.target(name(1), 0x10000);
+  waits.back(name(2), 0x20000);
+  waits.store(waits.reg("NOC_CTRL"_niu), ctrl_write);
+  waits.store(waits.reg("NOC_AT_LEN_BE"_niu), 64);
+  waits.wait(waits.counter("NIU_MST_WR_ACK_RECEIVED"_counter), 1);
+  start(1, waits);
+  NocProgram program(plan_);
+  program.wait_cycles(1000);
+  program.target(name(1), waits.command());
+  program.go(ctrl_inline_write, 0xF, 1);
+  start(0, program);
+  const ChipOutcome result = outcome();
+  ASSERT_EQ(result.stuck.size(), 1U);
+  ASSERT_EQ(result.stuck[0].unanswered.size(), 1U);
+  EXPECT_EQ(result.stuck[0].unanswered[0].request.issuer.tile, tensix(0));
+  EXPECT_EQ(result.stuck[0].unanswered[0].request.return_tile, tensix(1));
 }
 
 TEST_P(ChipOutcomeTest, WithoutASecondRunNothingIsSaidOfThePast) {

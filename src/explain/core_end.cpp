@@ -4,6 +4,7 @@
 #include <cstring>
 #include <optional>
 
+#include "noc/registers.hpp"
 #include "program/unwind.hpp"
 #include "riscv/engine.hpp"
 
@@ -27,8 +28,25 @@ std::vector<std::uint32_t> call_stack(const tile::Tile& tile, tile::CoreId id, s
   return program::call_stack(source, pc, core.x, load);
 }
 
+namespace {
+
+/// A request that the store at `address` was to initiate; nothing if it is no NOC_CMD_CTRL.
+std::optional<RefusedRequest> refused_request(const tile::Tile& tile, std::uint32_t address) {
+  for (unsigned noc = 0; noc < noc::noc_count; ++noc) {
+    const auto found = noc::niu_register_at(tile.arch, address - (noc::niu_base + noc * noc::niu_stride));
+    if (!found || found->row->part != noc::NiuRegister::Part::go) continue;
+    const tile::Niu& niu = tile.devices.nius.niu[noc];
+    return RefusedRequest{noc, found->buffer, tile::command_registers(tile.arch, niu, found->buffer)};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 CoreEnd core_end(const tile::Tile& tile, tile::CoreId id, const program::SourceMap* source) {
   CoreEnd end{.core = id, .view = tile.devices.view_of(id), .stop = *tile.core(id).stop};
+  if (end.stop.reason == riscv::CoreStop::Reason::access && end.stop.is_store)
+    end.request = refused_request(tile, end.stop.address);
   if (source != nullptr) end.stack = call_stack(tile, id, end.stop.pc, *source);
   return end;
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "program/source_map.hpp"
@@ -10,11 +11,19 @@
 
 namespace tensim::explain {
 
+/// What the registers of a command buffer describe, of which an NIU makes no request.
+struct RefusedRequest {
+  unsigned noc = 0;
+  unsigned buffer = 0;
+  noc::CommandRegisters registers = {};
+};
+
 struct CoreEnd {
   tile::CoreId core = tile::CoreId::brisc;
   CoreBit view = B;  // whose rows of the address map are its own: Ethernet tiles have other cores
   riscv::CoreStop stop;
-  std::vector<std::uint32_t> stack = {};  // addresses, the innermost first; none without a program's source
+  std::vector<std::uint32_t> stack = {};       // addresses, the innermost first; none without a program's source
+  std::optional<RefusedRequest> request = {};  // that the core's last store was to initiate
 };
 
 /// `pc`, then where the core's callers go on.

@@ -83,6 +83,7 @@ struct Outcome {
   std::optional<tile::NocFault> noc_fault;
   insight::WaitForGraph graph;  // of a deadlock, whole or partial
   std::vector<StuckCore> stuck_cores;
+  bool is_in_chip = false;  // others reach its L1 over the NoC
   std::vector<tensix::Report> reports;
   std::vector<std::string> failed_expectations;
 };

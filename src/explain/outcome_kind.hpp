@@ -13,7 +13,7 @@ enum class OutcomeKind : std::uint8_t {
   deadlocked,
   faulted,
   budget_exhausted,
-  interrupted,       // by the user of a debugger
+  interrupted,       // by the user of a debugger; of a tile: by the fault of another
   waiting_for_host,  // of a device's tile: nothing happens before its host writes what cores poll
 };
 

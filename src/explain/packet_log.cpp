@@ -24,9 +24,9 @@ Message without_data(const Message& message) {
 
 }  // namespace
 
-PacketLog::Key PacketLog::key_of(const Message& message, std::uint64_t return_address) {
+PacketLog::Key PacketLog::key_of(const Message& message, noc::Coordinates return_tile, std::uint64_t return_address) {
   const noc::Issuer& issuer = message.issuer;
-  return {issuer.tile.x, issuer.tile.y, issuer.core, issuer.pc, issuer.cycle, message.noc, return_address};
+  return {issuer.tile, issuer.core, issuer.pc, issuer.cycle, message.noc, return_tile, return_address};
 }
 
 void PacketLog::packet(const Packet& packet) {
@@ -53,7 +53,7 @@ void PacketLog::follow(const Packet& packet) {
   const Message& message = *packet.message;
   if (is_response(message.kind)) {
     if (packet.end == Packet::End::sent) return;
-    const auto request = open_.find(key_of(message, message.address));
+    const auto request = open_.find(key_of(message, message.target, message.address));
     if (request == open_.end()) return;
     OpenRequest& open = request->second;
     open.answered_by.push_back(message.source);
@@ -61,7 +61,7 @@ void PacketLog::follow(const Packet& packet) {
     return;
   }
   if (message.is_posted) return;
-  const auto [request, is_new] = open_.try_emplace(key_of(message, message.return_address));
+  const auto [request, is_new] = open_.try_emplace(key_of(message, message.return_tile, message.return_address));
   if (is_new) request->second = {.request = without_data(message), .sent = packet.cycle};
   if (packet.end == Packet::End::arrived) request->second.arrived_at.push_back(packet.tile);
 }

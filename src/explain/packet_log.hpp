@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <map>
-#include <tuple>
 #include <vector>
 
 #include "event/packet.hpp"
@@ -42,9 +41,17 @@ class PacketLog : public event::PacketObserver {
 
  private:
   /// What a request and its response have in common: who issued it, and where the response goes.
-  using Key =
-      std::tuple<std::uint32_t, std::uint32_t, std::uint8_t, std::uint32_t, time::Cycle, std::uint8_t, std::uint64_t>;
-  static Key key_of(const noc::Message& message, std::uint64_t return_address);
+  struct Key {
+    noc::Coordinates issuer_tile;
+    std::uint8_t core;
+    std::uint32_t pc;
+    time::Cycle cycle;
+    std::uint8_t noc;
+    noc::Coordinates return_tile;  // a packet that starts requests in other tiles has issued them, too
+    std::uint64_t return_address;
+    auto operator<=>(const Key&) const = default;
+  };
+  static Key key_of(const noc::Message& message, noc::Coordinates return_tile, std::uint64_t return_address);
   void count(const event::Packet& packet);
   void follow(const event::Packet& packet);
 

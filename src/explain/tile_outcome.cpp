@@ -139,6 +139,7 @@ Outcome tile_outcome(const Tile& tile, Tile::Halt halt, const ProgramOf& program
   outcome.cycles = outcome.ended_at = tile.now();
   outcome.fault = tile.coprocessor.fault;
   outcome.noc_fault = tile.noc_fault;
+  outcome.is_in_chip = tile.devices.nius.place.has_network;
   if (const auto& fault = tile.script.fault()) outcome.core_fault = {fault->access, fault->fault, fault->region};
   if (const auto stopped = tile.stopped_core()) {
     const program::Image* image = program_of(*stopped);

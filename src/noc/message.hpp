@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "arch/address_map.hpp"
 #include "noc/atomic.hpp"
 #include "noc/coordinates.hpp"
 #include "noc/request.hpp"
@@ -23,10 +24,13 @@ enum class MessageKind : std::uint8_t {
   atomic_response,
 };
 
-/// The store that initiated a request: explanations and faults go back to it.
+/// The store that initiated a request: explanations and faults go back to it. If it came over the NoC to another tile's NIU,
+/// it is that of the core which sent it.
 struct Issuer {
   Coordinates tile = {};
   std::uint8_t core = 0;
+  CoreBit view = B;      // whose rows of the address map are its own: Ethernet tiles have other cores
+  bool is_host = false;  // the host stored to the tile's NIU, and no core did
   std::uint32_t pc = 0;
   time::Cycle cycle = 0;
 };

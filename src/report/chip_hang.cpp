@@ -98,10 +98,6 @@ bool is_counter(const ChipWait& wait) {
   return wait.what == ChipWait::What::counter || wait.what == ChipWait::What::command_buffer;
 }
 
-std::string issued_at(const TileNames& names, const noc::Issuer& issuer) {
-  return location(names.programs(issuer.tile), static_cast<tile::CoreId>(issuer.core), issuer.pc);
-}
-
 std::string why_text(const TileNames& names, const Unanswered& unanswered) {
   switch (unanswered.why) {
     case Unanswered::Why::receiver_stands_still:
@@ -147,10 +143,6 @@ std::string nobody_line(const StuckWait& stuck) {
 }
 
 }  // namespace
-
-std::string text_of(noc::Coordinates tile) {
-  return fmt::format("{},{}", tile.x, tile.y);
-}
 
 std::string request_text(const TileNames& names, const noc::Message& request) {
   std::string text(event::name(request.kind));
@@ -210,7 +202,8 @@ nlohmann::json unanswered_json(const TileNames& names, const Unanswered& unanswe
   const noc::Issuer& issuer = unanswered.request.issuer;
   return {{"request", request_text(names, unanswered.request)},
           {"noc", unanswered.request.noc},
-          {"core", tile::core_names[issuer.core]},
+          {"issuer", issuer_text(names, issuer)},
+          {"core", tile::name(issuer.view)},
           {"cycle", issuer.cycle},
           {"at", issued_at(names, issuer)},
           {"why", why_text(names, unanswered)}};

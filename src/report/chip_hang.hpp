@@ -1,7 +1,6 @@
 // Why a chip does not go on, in words: who waits for what, what has come, and why the rest does not.
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -9,18 +8,9 @@
 
 #include "explain/chip_outcome.hpp"
 #include "report/style.hpp"
-#include "scenario/scenario.hpp"
+#include "report/tile_names.hpp"
 
 namespace tensim::report {
-
-/// "3,4"
-std::string text_of(noc::Coordinates tile);
-
-/// What runs on tiles, and how their user calls them; tiles are given by NoC 0's coordinates.
-struct TileNames {
-  std::function<const scenario::Scenario&(noc::Coordinates tile)> programs;
-  std::function<std::string(noc::Coordinates tile)> name = [](noc::Coordinates tile) { return text_of(tile); };
-};
 
 /// "write of 64 bytes to 2,2 at 0x00020000"
 std::string request_text(const TileNames& names, const noc::Message& request);

@@ -6,29 +6,17 @@
 #include <nlohmann/json.hpp>
 
 #include "report/packets.hpp"
-#include "tests/support/chip_programs.hpp"
+#include "tests/support/hanging_chips.hpp"
 
 namespace tensim::report {
 namespace {
 
 using namespace tensim::test;
-using noc::operator""_counter;
 
-constexpr std::uint32_t flag = 0x8000;
-
-class ChipHangTest : public ChipPrograms {
+class ChipHangTest : public HangingChips {
  protected:
   ChipHangTest() { programs_.arch = GetParam(); }
 
-  explain::ChipOutcome outcome() {
-    chip::Chip start = chip_;
-    const bool ended = chip_.run_until_idle(1'000'000);
-    EXPECT_TRUE(ended);
-    return explain::chip_outcome(chip_, ended, [&](event::PacketObserver& observer) {
-      start.observe(&observer);
-      start.run_until_idle(1'000'000);
-    });
-  }
   /// Tiles are called by their numbers here.
   TileNames names() const {
     return {.programs = [this](noc::Coordinates) -> const scenario::Scenario& { return programs_; },
@@ -40,11 +28,6 @@ class ChipHangTest : public ChipPrograms {
                 }};
   }
   std::string text() { return chip_hang_text(names(), outcome()); }
-  void increment(NocProgram& program, unsigned of) {
-    program.target(name(of), flag);
-    program.back(name(of), 0x9000);
-    program.go(ctrl_atomic, increment_of(flag), 1);
-  }
 
   scenario::Scenario programs_;
 };
@@ -60,27 +43,14 @@ void expect_in_order(const std::string& text, const std::vector<std::string>& pa
 }
 
 TEST_P(ChipHangTest, AnIncrementThatNeverComes) {
-  NocProgram waits(plan_);
-  waits.wait(flag, 4);
-  start(0, waits);
-  for (unsigned n = 1; n <= 3; ++n) {
-    NocProgram sends(plan_);
-    increment(sends, 0);
-    start(n, sends);
-  }
-  start(4, NocProgram(plan_));
+  start_with_one_increment_too_few();
   expect_in_order(text(), {"tile #0 BRISC waits at 0x", "for word 0x00008000 to become 0x4: it is 0x3\n",
                            "  3 increments arrived, from #", "; the last in cycle ", "  #4 ended in cycle ",
                            " without sending to it\n", "  nobody is left who would send anything to it\n"});
 }
 
 TEST_P(ChipHangTest, ARingIsNamedBeforeWhoIsInIt) {
-  for (unsigned n = 0; n < 2; ++n) {
-    NocProgram program(plan_);
-    program.wait(flag, 1);
-    increment(program, 1 - n);
-    start(n, program);
-  }
+  start_two_that_wait_for_each_other();
   expect_in_order(text(), {"\nwait cycle: BRISC of #0 -> BRISC of #1 -> BRISC of #0\n", "\ntile #0 BRISC waits at 0x",
                            "  no packet has ever come there\n", "  BRISC of #1 would send it (atomic at 0x",
                            "), but waits itself, for word 0x00008000\n", "\ntile #1 BRISC waits at 0x",
@@ -88,29 +58,14 @@ TEST_P(ChipHangTest, ARingIsNamedBeforeWhoIsInIt) {
 }
 
 TEST_P(ChipHangTest, AnAcknowledgementOfATileThatStandsStill) {
-  NocProgram stops(plan_);
-  stops.add(0x00100073);  // ebreak
-  start(1, stops);
-  NocProgram program(plan_);
-  for (unsigned i = 0; i < 200; ++i)
-    program.add(rv::addi(rv::zero, rv::zero, 0));
-  program.target(name(0), 0x10000);
-  program.back(name(1), 0x20000);
-  program.go(ctrl_write, 64);
-  program.wait(program.counter("NIU_MST_WR_ACK_RECEIVED"_counter), 1);
-  start(0, program);
+  start_a_write_to_a_tile_that_stands_still();
   expect_in_order(text(), {"for NIU_MST_WR_ACK_RECEIVED of NoC 0 to become 0x1: it is 0x0\n",
                            "  its write of 64 bytes to #1 at 0x00020000, of cycle ", " at 0x",
                            ", is not answered: tile #1 has a fault, and stands still\n"});
 }
 
 TEST_P(ChipHangTest, ABarrierForMoreThanWasSent) {
-  NocProgram program(plan_, 1);
-  program.target(name(0), 0x10000);
-  program.back(name(1), 0x20000);
-  program.go(ctrl_write, 64);
-  program.wait(program.counter("NIU_MST_WR_ACK_RECEIVED"_counter), 2);
-  start(0, program);
+  start_a_barrier_for_more_than_was_sent(1);
   expect_in_order(text(), {"for NIU_MST_WR_ACK_RECEIVED of NoC 1 to become 0x2: it is 0x1\n",
                            "  1 acknowledgement arrived, from #1; the last in cycle ",
                            "  no request is under way that would move it\n"});

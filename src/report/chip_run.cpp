@@ -114,8 +114,12 @@ std::string group_text(const Style& style, const Tiles& tiles) {
 
 std::string groups_text(const Style& style, const ChipRun& run) {
   std::vector<Tiles> groups;
+  Tiles only_reached;
   for (const TileResult& tile : run.tiles) {
-    if (!tile.group && tile.outcome.kind == OutcomeKind::finished) continue;  // it has only been written to
+    if (!tile.group && tile.outcome.kind == OutcomeKind::finished) {
+      only_reached.push_back(&tile);
+      continue;
+    }
     const auto same = std::ranges::find_if(groups, [&](const Tiles& group) {
       return group.front()->group == tile.group && group.front()->outcome.kind == tile.outcome.kind;
     });
@@ -127,6 +131,9 @@ std::string groups_text(const Style& style, const ChipRun& run) {
   std::string text;
   for (const Tiles& group : groups)
     text += group_text(style, group);
+  if (!only_reached.empty())
+    text += fmt::format("  {} {}: without a program; somebody has sent something there\n",
+                        only_reached.size() == 1 ? "tile" : "tiles", names_of(only_reached));
   return text;
 }
 
@@ -145,11 +152,22 @@ TileNames names_of_tiles(const Scenario& scenario, const ChipRun& run) {
               }};
 }
 
+/// Of tiles that are not counted.
+std::string others_text(const Style& style, const TileNames& names, const ChipRun& run) {
+  std::string text;
+  for (const scenario::OtherTile& other : run.others)
+    text += fmt::format(
+        "\n{}\n{}",
+        style.name(fmt::format("{} tile {}:", noc::name(run.chip->plan().kind(other.place)), names.name(other.place))),
+        details_text(style, run.nothing, other.outcome, names));
+  return text;
+}
+
 /// Tiles of which there is the same to say are named together.
-std::string details_text(const Style& style, const Scenario& scenario, const ChipRun& run) {
+std::string details_text(const Style& style, const TileNames& names, const Scenario& scenario, const ChipRun& run) {
   std::vector<std::pair<std::string, Tiles>> groups;
   for (const TileResult& tile : run.tiles) {
-    std::string details = details_text(style, run.scenario_of(scenario, tile), tile.outcome);
+    std::string details = details_text(style, run.scenario_of(scenario, tile), tile.outcome, names);
     while (details.starts_with('\n'))
       details.erase(0, 1);
     if (details.empty()) continue;
@@ -171,10 +189,11 @@ std::string to_text(const Style& style, const Scenario& scenario, const ChipRun&
   text += fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title,
                       verdict(style, run.kind), run.cycles, name(scenario.arch));
   if (!run.problem.empty()) return text + fmt::format("{}\n", style.error(run.problem));
-  text += groups_text(style, run) + details_text(style, scenario, run);
-  text += chip_hang_text(names_of_tiles(scenario, run), run.hang);
+  const TileNames names = names_of_tiles(scenario, run);
+  text += groups_text(style, run) + details_text(style, names, scenario, run) + others_text(style, names, run);
+  text += chip_hang_text(names, run.hang);
   for (const chip::Unanswered& request : run.unanswered)
-    text += fmt::format("{}\n", style.error(text_of(request)));
+    text += fmt::format("\n{}\n", style.error(text_of(names, request)));
   for (const std::string& failure : run.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;
@@ -184,18 +203,27 @@ nlohmann::json to_json(const Scenario& scenario, const ChipRun& run) {
   nlohmann::json document{{"schema", "tensim.chip_run/1"},   {"scenario", scenario.file}, {"title", scenario.title},
                           {"arch", name(scenario.arch)},     {"outcome", name(run.kind)}, {"cycles", run.cycles},
                           {"tiles", nlohmann::json::array()}};
+  document["failed_expectations"] = run.failed_expectations;
+  if (!run.problem.empty()) {
+    document["problem"] = run.problem;
+    return document;
+  }
+  const TileNames names = names_of_tiles(scenario, run);
   for (const TileResult& tile : run.tiles) {
-    nlohmann::json entry = outcome_json(run.scenario_of(scenario, tile), tile.outcome);
+    nlohmann::json entry = outcome_json(run.scenario_of(scenario, tile), tile.outcome, names);
     for (const char* const of_run : {"schema", "scenario", "title", "arch"})
       entry.erase(of_run);
     entry["at"] = {tile.at.x, tile.at.y};
     document["tiles"].push_back(std::move(entry));
   }
+  for (const scenario::OtherTile& other : run.others)
+    document["others"].push_back(
+        {{"at_noc_0", {other.place.x, other.place.y}},
+         {"kind", noc::name(run.chip->plan().kind(other.place))},
+         {"explanation", details_text(style_of(Format::plain), run.nothing, other.outcome, names)}});
   for (const chip::Unanswered& request : run.unanswered)
-    document["unanswered"].push_back(text_of(request));
-  if (run.chip != nullptr) document["hang"] = chip_hang_json(names_of_tiles(scenario, run), run.hang);
-  if (!run.problem.empty()) document["problem"] = run.problem;
-  document["failed_expectations"] = run.failed_expectations;
+    document["unanswered"].push_back(text_of(names, request));
+  document["hang"] = chip_hang_json(names, run.hang);
   return document;
 }
 

@@ -8,6 +8,7 @@
 #include "report/accesses.hpp"
 #include "report/hang.hpp"
 #include "report/places.hpp"
+#include "report/refused_request.hpp"
 #include "riscv/disassemble.hpp"
 
 namespace tensim::report {
@@ -63,6 +64,12 @@ std::vector<std::string> changers(const Scenario& scenario, const explain::Outco
                   polled.semaphore, cores)};
 }
 
+std::string nobody_will_write(const explain::Outcome& outcome) {
+  constexpr std::string_view why = "every other core has ended, is held in reset, or is stuck too";
+  if (!outcome.is_in_chip) return fmt::format("  nobody will write it: {}", why);
+  return fmt::format("  nobody in this tile will write it: {}; only another tile or the host could", why);
+}
+
 }  // namespace
 
 std::string text_of(const Scenario& scenario, const CoreState& state) {
@@ -99,8 +106,9 @@ std::string text_of(const Scenario& scenario, const explain::Outcome& outcome, c
       lines.push_back(std::move(line));
   if (outcome.kind == explain::OutcomeKind::waiting_for_host)
     lines.emplace_back("  the host can write it");
-  else if (std::ranges::any_of(core.running->polls, &explain::PolledLoad::is_l1))
-    lines.emplace_back("  nobody will write it: every other core has ended, is held in reset, or is stuck too");
+  else if (outcome.kind == explain::OutcomeKind::deadlocked &&
+           std::ranges::any_of(core.running->polls, &explain::PolledLoad::is_l1))
+    lines.emplace_back(nobody_will_write(outcome));
   return fmt::format("{}", fmt::join(lines, "\n"));
 }
 
@@ -133,6 +141,7 @@ std::vector<std::string> lines_of(const Scenario& scenario, const explain::CoreE
   }();
   std::vector<std::string> lines{fmt::format("{} stopped in cycle {} at {}: {}", tile::name(end.view), stop.cycle,
                                              location(scenario, id, stop.pc), why)};
+  if (end.request) lines.push_back(fmt::format("  the request: {}", text_of(scenario.arch, *end.request)));
   if (const program::SourceMap* source = scenario.source_of(id))
     for (const std::string& frame : program::describe(*source, end.stack))
       lines.push_back("  " + frame);

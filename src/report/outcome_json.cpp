@@ -64,12 +64,12 @@ nlohmann::json stuck_core_json(const Scenario& scenario, const Outcome& outcome,
 }
 
 /// How the run ended, if it is not that everybody had finished.
-void add_end(const Scenario& scenario, const Outcome& outcome, nlohmann::json& document) {
+void add_end(const Scenario& scenario, const Outcome& outcome, const TileNames& names, nlohmann::json& document) {
   if (outcome.fault) document["fault"] = text_of(scenario, *outcome.fault);
   if (outcome.core_fault)
     document["core_fault"] =
         describe(outcome.core_fault->fault, outcome.core_fault->access, outcome.core_fault->region);
-  if (outcome.noc_fault) document["noc_fault"] = text_of(*outcome.noc_fault);
+  if (outcome.noc_fault) document["noc_fault"] = text_of(names, *outcome.noc_fault);
   if (!outcome.problem.empty()) document["core_stop"] = {outcome.problem};
   if (outcome.core_end) document["core_stop"] = lines_of(scenario, *outcome.core_end);
 }
@@ -87,6 +87,10 @@ nlohmann::json core_json(const Scenario& scenario, const explain::CoreResult& re
 }  // namespace
 
 nlohmann::json outcome_json(const Scenario& scenario, const Outcome& outcome) {
+  return outcome_json(scenario, outcome, names_of_one(scenario));
+}
+
+nlohmann::json outcome_json(const Scenario& scenario, const Outcome& outcome, const TileNames& names) {
   nlohmann::json document{{"schema", "tensim.run/1"},    {"scenario", scenario.file},     {"title", scenario.title},
                           {"arch", name(scenario.arch)}, {"outcome", name(outcome.kind)}, {"cycles", outcome.cycles},
                           {"ended_at", outcome.ended_at}};
@@ -120,7 +124,7 @@ nlohmann::json outcome_json(const Scenario& scenario, const Outcome& outcome) {
   for (const tensix::Report& report : outcome.reports)
     document["reports"].push_back(text_of(scenario, report));
   if (auto found = hints(scenario, outcome); !found.empty()) document["hints"] = std::move(found);
-  add_end(scenario, outcome, document);
+  add_end(scenario, outcome, names, document);
   for (unsigned i = 0; i < tile::core_count; ++i)
     if (outcome.cores[i].ran) document["cores"].push_back(core_json(scenario, outcome.cores[i], tile::core_names[i]));
   document["core_reports"] = nlohmann::json::array();

@@ -10,7 +10,6 @@ namespace {
 nlohmann::json packet_json(const TileNames& names, const event::Packet& packet) {
   const noc::Message& message = *packet.message;
   const noc::Issuer& issuer = message.issuer;
-  const auto core = static_cast<tile::CoreId>(issuer.core);
   nlohmann::json entry{{"cycle", packet.cycle},
                        {"tile", names.name(packet.tile)},
                        {"event", name(packet.end)},
@@ -23,8 +22,8 @@ nlohmann::json packet_json(const TileNames& names, const event::Packet& packet) 
                        {"transaction_id", message.transaction_id},
                        {"issuer",
                         {{"tile", names.name(issuer.tile)},
-                         {"core", tile::name(core)},
-                         {"at", location(names.programs(issuer.tile), core, issuer.pc)},
+                         {"core", issuer.is_host ? "host" : tile::name(issuer.view)},
+                         {"at", issued_at(names, issuer)},
                          {"cycle", issuer.cycle}}}};
   if (message.broadcast)
     entry["broadcast"] = true;

@@ -79,12 +79,13 @@ std::string to_text(const Style& style, const scenario::Scenario& scenario, cons
   text += cores_text(style, scenario, outcome);
   text += accounts_text(style, outcome);
   if (!outcome.problem.empty()) text += fmt::format("{}\n", style.error(outcome.problem));
-  return text + details_text(style, scenario, outcome);
+  return text + details_text(style, scenario, outcome, names_of_one(scenario));
 }
 
 }  // namespace
 
-std::string details_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
+std::string details_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome,
+                         const TileNames& names) {
   std::string text;
   if (outcome.core_end)
     for (const std::string& line : lines_of(scenario, *outcome.core_end))
@@ -92,7 +93,7 @@ std::string details_text(const Style& style, const scenario::Scenario& scenario,
   if (outcome.fault) text += fmt::format("{}\n", style.error(text_of(scenario, *outcome.fault)));
   if (const auto& fault = outcome.core_fault)
     text += fmt::format("{}\n", style.error(describe(fault->fault, fault->access, fault->region)));
-  if (outcome.noc_fault) text += fmt::format("{}\n", style.error(text_of(*outcome.noc_fault)));
+  if (outcome.noc_fault) text += fmt::format("{}\n", style.error(text_of(names, *outcome.noc_fault)));
   text += hang_text(scenario, outcome);
   for (const tile::TileReport& report : outcome.core_reports)
     text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));

@@ -5,6 +5,7 @@
 
 #include "explain/outcome.hpp"
 #include "report/style.hpp"
+#include "report/tile_names.hpp"
 #include "scenario/scenario.hpp"
 
 namespace tensim::report {
@@ -13,6 +14,7 @@ namespace tensim::report {
 std::string run_report(const scenario::Scenario& scenario, const explain::Outcome& outcome, Format format);
 
 /// The part of it that is about what went wrong or is worth a remark: faults, who is stuck, notes, expectations that failed.
-std::string details_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome);
+std::string details_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome,
+                         const TileNames& names);
 
 }  // namespace tensim::report

@@ -59,7 +59,8 @@ void listen(const RunOptions& options, Chip& chip) {
 // ---- the run ----
 
 bool has_fault(const Chip& chip) {
-  return std::ranges::any_of(chip.slots(), [](const auto& entry) { return entry.second.has_fault; });
+  return chip.has_unanswered() ||
+         std::ranges::any_of(chip.slots(), [](const auto& entry) { return entry.second.has_fault; });
 }
 
 /// `step(end)` runs the chip, and says whether it has come to what it is run for.
@@ -110,25 +111,19 @@ std::optional<std::size_t> group_of(const Scenario& scenario, Coordinates at) {
   return std::nullopt;
 }
 
-/// Nothing runs in it, but somebody may have sent it what it cannot take.
-void note_other(const Slot& slot, ChipRun& run) {
-  if (slot.has_fault)
-    run.failed_expectations.push_back(fmt::format("the {} tile {},{} of NoC 0 was stopped by what came over the NoC",
-                                                  noc::name(run.chip->plan().kind(slot.place)), slot.place.x,
-                                                  slot.place.y));
-}
-
 void add_tiles(const Scenario& scenario, Ending ending, ChipRun& run) {
   for (auto& [index, slot] : run.chip->slots()) {
     slot.tile->settle();
     const auto at = noc::logical(run.chip->plan(), slot.place);
     if (!at) {
-      note_other(slot, run);
+      if (slot.has_fault) run.others.push_back({slot.place, outcome_of(run.nothing, *slot.tile, slot.halt)});
       continue;
     }
     TileResult result{.at = *at, .group = group_of(scenario, *at), .outcome = {}};
     result.outcome = outcome_of(run.scenario_of(scenario, result), *slot.tile, halt_of(slot, ending));
-    if (ending == Ending::faulted && result.outcome.kind == OutcomeKind::budget_exhausted)
+    const OutcomeKind kind = result.outcome.kind;
+    // What a tile waits for might have come from the one with the fault.
+    if (ending == Ending::faulted && kind != OutcomeKind::finished && kind != OutcomeKind::faulted)
       result.outcome.kind = OutcomeKind::interrupted;
     run.tiles.push_back(std::move(result));
   }
@@ -147,23 +142,29 @@ OutcomeKind kind_of(Ending ending, const std::vector<TileResult>& tiles) {
   return is_done ? OutcomeKind::finished : OutcomeKind::deadlocked;
 }
 
+/// One more than the cycle of the first fault.
+Cycle first_fault(const ChipRun& run) {
+  Cycle first = chip::never;
+  for (const TileResult& tile : run.tiles)
+    if (tile.outcome.kind == OutcomeKind::faulted) first = std::min(first, tile.outcome.cycles);
+  for (const OtherTile& other : run.others)
+    first = std::min(first, other.outcome.cycles);
+  for (const chip::Unanswered& request : run.unanswered)
+    first = std::min(first, request.cycle + 1);
+  return first;
+}
+
 /// Up to the last in which something happened; of a fault, up to the first one.
 Cycle cycles_of(const ChipRun& run, Ending ending) {
-  const auto is_over = [&](const TileResult& tile) {
-    return ending == Ending::idle || tile.outcome.kind == OutcomeKind::faulted;
-  };
-  Cycle first = chip::never;
-  Cycle last = 0;
-  for (const TileResult& tile : run.tiles) {
-    if (!is_over(tile)) continue;
-    first = std::min(first, tile.outcome.cycles);
-    last = std::max(last, tile.outcome.cycles);
-  }
   switch (ending) {
-    case Ending::idle: return last;
-    case Ending::faulted: return first;
+    case Ending::faulted: return first_fault(run);
+    case Ending::idle: break;
     default: return run.chip->now();
   }
+  Cycle last = 0;
+  for (const TileResult& tile : run.tiles)
+    last = std::max(last, tile.outcome.cycles);
+  return last;
 }
 
 void check_dram(const Scenario& scenario, ChipRun& run) {
@@ -242,9 +243,9 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
     });
   add_tiles(scenario, ending, run);
   listen({}, *run.chip);
+  run.unanswered = run.chip->take_unanswered();
   run.kind = kind_of(ending, run.tiles);
   run.cycles = cycles_of(run, ending);
-  run.unanswered = run.chip->take_unanswered();
   check(scenario, run);
   if (walked != nullptr) walk_again(*walked, run);
   return run;

@@ -19,12 +19,19 @@ struct TileResult {
   Outcome outcome;                   // its `cycles` are those up to the last in which it did something
 };
 
+/// A tile that scenarios do not name, an Ethernet tile say, and that could not take what somebody has sent it.
+struct OtherTile {
+  noc::Coordinates place;  // NoC 0's
+  Outcome outcome;
+};
+
 /// The chip is as the run left it; null if the run could not begin.
 struct ChipRun {
   OutcomeKind kind = OutcomeKind::finished;
   Cycle cycles = 0;
   std::string problem;                           // why it could not begin
   std::vector<TileResult> tiles;                 // row by row
+  std::vector<OtherTile> others;                 // with faults
   std::vector<std::string> failed_expectations;  // of the chip; tiles have their own
   explain::ChipOutcome hang;                     // of a deadlock: who waits for what
   std::vector<chip::Unanswered> unanswered;      // requests to the host or ARC, which are not there
@@ -41,9 +48,9 @@ struct ChipRun {
   const TileResult* find(noc::Coordinates logical) const;
 };
 
-/// Faulted if a tile is: others are then stopped a little later, and are `interrupted`. Finished if all are, or if the words of
-/// every tile that has some in `until` have had their values; tiles are asked in turn. Deadlocked if nothing happens any more, and a
-/// tile is not finished.
+/// Faulted if a tile is, or if somebody asked the host or ARC for something: others are then stopped a little later, and those that
+/// have not finished are `interrupted`. Finished if all are, or if the words of every tile that has some in `until` have had their
+/// values; tiles are asked in turn. Deadlocked if nothing happens any more, and a tile is not finished.
 ChipRun run_chip(const Scenario& scenario, const RunOptions& options = {});
 
 }  // namespace tensim::scenario

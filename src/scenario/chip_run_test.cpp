@@ -4,7 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include "noc/workers.hpp"
+#include "report/chip_run.hpp"
 #include "scenario/tile_names.hpp"
+#include "tests/support/noc_program.hpp"
 #include "tests/support/riscv_words.hpp"
 
 namespace tensim::scenario {
@@ -16,6 +19,38 @@ std::string bytes_of(const std::vector<Word>& words) {
   return {reinterpret_cast<const char*>(words.data()), 4 * words.size()};
 }
 
+const noc::FloorPlan blackhole(Arch::blackhole);
+
+/// Writes somewhere without asking for an answer, and ends.
+std::vector<Word> writes_to(noc::Coordinates tile, std::uint32_t address) {
+  test::NocProgram program(blackhole);
+  program.target(blackhole.translated(*noc::worker(blackhole, {0, 0})), 0x1000);
+  program.back(blackhole.translated(tile), address);
+  program.go(test::ctrl_posted_write, 64);
+  program.stay();
+  return program.words();
+}
+
+/// Adds 1 to a word of tile 5,1, and ends.
+std::vector<Word> asks_tile() {
+  test::NocProgram program(blackhole);
+  program.target(blackhole.translated(*noc::worker(blackhole, {5, 1})), 0x1000);
+  program.back(blackhole.translated(*noc::worker(blackhole, {0, 0})), 0x2000);
+  program.go(test::ctrl_atomic, test::increment_of(0x1000), 1);
+  program.stay();
+  return program.words();
+}
+
+/// Writes to a register of an Ethernet tile that cannot be written, and ends.
+std::vector<Word> hits_ethernet() {
+  using noc::operator""_niu;
+  test::NocProgram program(blackhole);
+  program.target(blackhole.translated(blackhole.ethernet_tiles()[0]), program.reg("NOC_NODE_ID"_niu));
+  program.go(test::ctrl_inline_write, 0xF, 1);
+  program.stay();
+  return program.words();
+}
+
 /// Programs by their files: `ends` stores 7 to 0x20004, `polls` waits for it for ever, `breaks` stops at an ebreak, `runs` never ends.
 isa::LoadedText file(const std::string& path) {
   if (path == "dir/ends") return {bytes_of({lui(a0, 0x20), addi(a1, zero, 7), sw(a1, a0, 4), here}), {}};
@@ -23,6 +58,10 @@ isa::LoadedText file(const std::string& path) {
     return {bytes_of({lui(a0, 0x20), addi(a1, zero, 7), fence, lw(a2, a0, 4), bne(a2, a1, -8), here}), {}};
   if (path == "dir/breaks") return {bytes_of({addi(a1, zero, 7), 0x00100073}), {}};
   if (path == "dir/runs") return {bytes_of({addi(a1, a1, 1), jal(zero, -4)}), {}};
+  if (path == "dir/asks_host") return {bytes_of(writes_to(blackhole.pcie(), 0x1000)), {}};
+  if (path == "dir/asks_beyond_l1") return {bytes_of(writes_to(*noc::worker(blackhole, {0, 0}), 0x400000)), {}};
+  if (path == "dir/asks_tile") return {bytes_of(asks_tile()), {}};
+  if (path == "dir/hits_ethernet") return {bytes_of(hits_ethernet()), {}};
   if (path == "dir/data") return {"12345678", {}};
   return {std::nullopt, "no such file"};
 }
@@ -183,6 +222,66 @@ TEST(ChipRun, ExpectationsOfTilesAndOfDramAreCompared) {
       wrong.failed_expectations,
       (std::vector<std::string>{"outcome: expected deadlocked, was finished",
                                 "DRAM bank 3: 1 of 2 bytes from 0x104 on differ; at 0x105 expected 0x37, was 0x36"}));
+}
+
+// ---- faults of the chip ----
+
+bool says(const Scenario& read, const ChipRun& run, const std::string& text) {
+  return report::chip_report(read, run, report::Format::plain).find(text) != std::string::npos;
+}
+
+TEST(ChipRun, WhoAsksForAHostThatIsNotThereIsAFaultEvenIfNobodyWaitsForAnAnswer) {
+  const Scenario read = scenario(brisc("[0, 0]", "asks_host"));
+  const ChipRun run = run_chip(read);
+  EXPECT_EQ(run.kind, OutcomeKind::faulted);
+  ASSERT_EQ(run.unanswered.size(), 1U);
+  EXPECT_EQ(run.cycles, run.unanswered[0].cycle + 1);
+  EXPECT_TRUE(
+      says(read, run, "BRISC of tile 0,0 writes to 0x1000 of tile NoC 0's 2,0 over NoC 0, by the request of cycle "));
+}
+
+TEST(ChipRun, AFaultOfATileThatIsNotCountedHasItsCycleAndItsIssuer) {
+  const Scenario read = scenario(brisc("[1, 0]", "hits_ethernet") + brisc("[2, 0]", "polls"));
+  const ChipRun run = run_chip(read);
+  EXPECT_EQ(run.kind, OutcomeKind::faulted);
+  ASSERT_EQ(run.others.size(), 1U);
+  EXPECT_EQ(run.others[0].place, blackhole.ethernet_tiles()[0]);
+  EXPECT_EQ(run.cycles, run.others[0].outcome.noc_fault->cycle + 1);
+  EXPECT_TRUE(says(read, run, "BRISC of tile 1,0 writes to 0xffb20044 over NoC 0, by the request of cycle "));
+}
+
+TEST(ChipRun, WhoWaitsWhenAnotherTileHasAFaultIsInterruptedAndNotDeadlocked) {
+  const Scenario read = scenario(brisc("[0, 0]", "polls") + brisc("[1, 0]", "breaks"));
+  const ChipRun run = run_chip(read);
+  EXPECT_EQ(run.kind, OutcomeKind::faulted);
+  EXPECT_EQ(run.find({0, 0})->outcome.kind, OutcomeKind::interrupted);
+  EXPECT_TRUE(says(read, run, "BRISC spins at "));
+  EXPECT_FALSE(says(read, run, "will write it"));
+}
+
+TEST(ChipRun, ARequestThatIsRefusedIsInTheReport) {
+  const Scenario read = scenario(brisc("[0, 0]", "asks_beyond_l1"));
+  const ChipRun run = run_chip(read);
+  EXPECT_EQ(run.kind, OutcomeKind::faulted);
+  EXPECT_TRUE(says(read, run,
+                   "  the request: write of 64 bytes from 0x00001000 of this tile to 0x00400000 of the tile "
+                   "that NoC 0 calls 1,2 (command buffer 0, NOC_CTRL 0x2082)\n"));
+}
+
+TEST(ChipRun, WhatATileAlonePollsAnotherTileCouldWrite) {
+  const Scenario read = scenario(brisc("[0, 0]", "polls"));
+  const ChipRun run = run_chip(read);
+  EXPECT_EQ(run.kind, OutcomeKind::deadlocked);
+  EXPECT_TRUE(says(read, run,
+                   "nobody in this tile will write it: every other core has ended, is held in reset, or is stuck "
+                   "too; only another tile or the host could\n"));
+}
+
+TEST(ChipRun, ATileThatHasNoProgramAndIsSentSomethingIsNamed) {
+  const Scenario read = scenario(brisc("[0, 0]", "asks_tile"));
+  const ChipRun run = run_chip(read);
+  EXPECT_EQ(run.kind, OutcomeKind::finished);
+  EXPECT_TRUE(says(read, run, "  tile 5,1: without a program; somebody has sent something there\n"));
 }
 
 }  // namespace

@@ -55,22 +55,6 @@ constexpr Answer refuses(Refusal refusal) {
   return faults(fault_of(refusal));
 }
 
-noc::CommandRegisters registers_of(Arch arch, const Niu& niu, unsigned buffer) {
-  const auto word = [&](const noc::NiuRegister& row) { return has(arch, row) ? niu.requested(arch, row, buffer) : 0U; };
-  return {.targ_addr_lo = word("NOC_TARG_ADDR_LO"_niu),
-          .targ_addr_mid = word("NOC_TARG_ADDR_MID"_niu),
-          .targ_addr_hi = word("NOC_TARG_ADDR_HI"_niu),
-          .ret_addr_lo = word("NOC_RET_ADDR_LO"_niu),
-          .ret_addr_mid = word("NOC_RET_ADDR_MID"_niu),
-          .ret_addr_hi = word("NOC_RET_ADDR_HI"_niu),
-          .packet_tag = word("NOC_PACKET_TAG"_niu),
-          .ctrl = word("NOC_CTRL"_niu),
-          .at_len_be = word("NOC_AT_LEN_BE"_niu),
-          .at_len_be_1 = word("NOC_AT_LEN_BE_1"_niu),
-          .at_data = word("NOC_AT_DATA"_niu),
-          .brcst_exclude = word("NOC_BRCST_EXCLUDE"_niu)};
-}
-
 bool translates(Arch arch, const Niu& niu) {
   return "NOC_ID_TRANSLATE_EN"_niu_cfg.get(niu.configured(arch, "NIU_CFG_0"_niu)) != 0;
 }
@@ -110,7 +94,7 @@ std::optional<Refusal> wrong_rectangle(const noc::FloorPlan& plan, const noc::In
 /// The request that the command buffer describes, with its tiles; or why it is none.
 std::variant<Niu::Waiting, Refusal> waiting_request(const Nius& nius, Arch arch, unsigned noc, unsigned buffer) {
   const Niu& niu = nius.niu[noc];
-  auto decoded = noc::decode(arch, registers_of(arch, niu, buffer));
+  auto decoded = noc::decode(arch, command_registers(arch, niu, buffer));
   if (const auto* refusal = std::get_if<Refusal>(&decoded)) return *refusal;
   Niu::Waiting waiting{.request = std::get<noc::Request>(decoded), .buffer = static_cast<std::uint8_t>(buffer)};
   const noc::Translation translation = translation_of(arch, niu);
@@ -180,6 +164,16 @@ std::optional<Refusal> wrong_time(const Niu& niu, unsigned buffer) {
   return std::nullopt;
 }
 
+noc::Issuer issuer_of(const Request& request) {
+  const Nius& nius = request.devices.nius;
+  if (nius.outsider) return *nius.outsider;
+  return {.tile = nius.place.tile,
+          .core = static_cast<std::uint8_t>(request.access.core),
+          .view = request.devices.view_of(request.access.core),
+          .pc = request.access.origin * 4,
+          .cycle = request.access.cycle};
+}
+
 /// A store of 1 to NOC_CMD_CTRL (noc 1.3).
 Answer go(const Request& request, unsigned noc, unsigned buffer) {
   Nius& nius = request.devices.nius;
@@ -191,10 +185,7 @@ Answer go(const Request& request, unsigned noc, unsigned buffer) {
   const noc::Request& wanted = waiting.request;
   const std::uint32_t packets = noc::packets(request.arch(), wanted);
   waiting.is_cut = packets > 1;
-  waiting.issuer = {.tile = nius.place.tile,
-                    .core = static_cast<std::uint8_t>(request.access.core),
-                    .pc = request.access.origin * 4,
-                    .cycle = request.access.cycle};
+  waiting.issuer = issuer_of(request);
   waiting.from = request.access.cycle + 1;
   auto warning = noc::warning(request.arch(), wanted, waiting.tiles.ends);
   if (warning == Refusal::multicast_unreserved && niu.open) warning.reset();  // only the first could reserve a path
@@ -229,6 +220,22 @@ Cycle Niu::next_event() const {
   if (!reading.empty()) next = std::min(next, reading.front().cycle);
   if (!serving.empty()) next = std::min(next, serving.front().cycle);
   return next;
+}
+
+noc::CommandRegisters command_registers(Arch arch, const Niu& niu, unsigned buffer) {
+  const auto word = [&](const noc::NiuRegister& row) { return has(arch, row) ? niu.requested(arch, row, buffer) : 0U; };
+  return {.targ_addr_lo = word("NOC_TARG_ADDR_LO"_niu),
+          .targ_addr_mid = word("NOC_TARG_ADDR_MID"_niu),
+          .targ_addr_hi = word("NOC_TARG_ADDR_HI"_niu),
+          .ret_addr_lo = word("NOC_RET_ADDR_LO"_niu),
+          .ret_addr_mid = word("NOC_RET_ADDR_MID"_niu),
+          .ret_addr_hi = word("NOC_RET_ADDR_HI"_niu),
+          .packet_tag = word("NOC_PACKET_TAG"_niu),
+          .ctrl = word("NOC_CTRL"_niu),
+          .at_len_be = word("NOC_AT_LEN_BE"_niu),
+          .at_len_be_1 = word("NOC_AT_LEN_BE_1"_niu),
+          .at_data = word("NOC_AT_DATA"_niu),
+          .brcst_exclude = word("NOC_BRCST_EXCLUDE"_niu)};
 }
 
 NocPlace lone_tile(Arch arch) {

@@ -118,6 +118,7 @@ struct Nius {
   std::vector<Outgoing> outgoing;
   std::uint32_t sequence = 0;
   Cycle next = never;
+  std::optional<noc::Issuer> outsider;  // while somebody outside the tile stores to its registers: who does
 
   void look_again() { next = std::min(niu[0].next_event(), niu[1].next_event()); }
   void send(Cycle cycle, noc::Message message) {
@@ -131,6 +132,7 @@ bool takes_part(const Nius& nius, Arch arch, const noc::Message& message);
 /// Something that came over the NoC, and that the tile has no answer to.
 struct NocFault {
   Cycle cycle = 0;
+  std::uint8_t noc = 0;
   std::uint32_t address = 0;
   bool is_store = false;
   AccessFault fault = AccessFault::none;
@@ -139,6 +141,9 @@ struct NocFault {
 
 /// Which registers of a Tensix or Ethernet tile the NoC reaches (BabyRISCV/README.md, the column "NoC"); null for the rest.
 const Region* register_from_noc(Arch arch, noc::TileKind kind, std::uint32_t address);
+
+/// What the registers of a command buffer describe, right or wrong.
+noc::CommandRegisters command_registers(Arch arch, const Niu& niu, unsigned buffer);
 
 /// The registers that translate coordinates.
 noc::Translation translation_of(Arch arch, const Niu& niu);

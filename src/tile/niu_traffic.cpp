@@ -351,7 +351,7 @@ std::vector<std::uint8_t> Tile::read_for_noc(const Message& message, std::uint64
   }
   const auto at = static_cast<std::uint32_t>(address);
   const Answer answer = load_register(at & ~3U, moment);
-  if (!answer.is_done()) stop_with(NocFault{moment.cycle, at, false, answer.fault, message.issuer});
+  if (!answer.is_done()) stop_with(NocFault{moment.cycle, message.noc, at, false, answer.fault, message.issuer});
   const std::size_t first = at % sizeof answer.value;
   std::memcpy(data.data(), reinterpret_cast<const std::uint8_t*>(&answer.value) + first,
               std::min(data.size(), sizeof answer.value - first));
@@ -365,9 +365,9 @@ bool Tile::write_for_noc(const Message& message, const Moment& moment) {
   if (is_register(message.address)) {
     std::uint32_t value = message.immediate;
     if (!is_inline) std::memcpy(&value, message.data.data(), std::min(message.data.size(), sizeof value));
-    const Answer answer = store_register(address, value, moment);
+    const Answer answer = store_register(address, value, moment, message.issuer);
     if (answer.fault != AccessFault::none)
-      stop_with(NocFault{moment.cycle, address, true, answer.fault, message.issuer});
+      stop_with(NocFault{moment.cycle, message.noc, address, true, answer.fault, message.issuer});
     return answer.wait == Wait::none && !time_.conflict;
   }
   if (is_inline) {

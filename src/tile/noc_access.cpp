@@ -77,16 +77,19 @@ Answer Tile::load_register(std::uint32_t address, const Moment& moment) {
 }
 
 /// Cores that it lets go start in the cycle after.
-Answer Tile::store_register(std::uint32_t address, std::uint32_t value, const Moment& moment) {
+Answer Tile::store_register(std::uint32_t address, std::uint32_t value, const Moment& moment,
+                            const noc::Issuer& issuer) {
   const Region& region = *register_from_noc(arch, devices.nius.place.kind(), address);
   if (region.kind == Region::Kind::local_ram_slow)
     return CoreBus{*this}.store_to_core(region, address, value, sizeof value, moment.cycle);
+  devices.nius.outsider = issuer;
   const Answer answer = store(devices, coprocessor,
                               {.core = CoreId::ncrisc,
                                .is_store = true,
                                .address = address,
                                .value = value,
                                .cycle = moment.cycle == never ? 0 : moment.cycle});
+  devices.nius.outsider.reset();
   devices_changed(moment);
   if (answer.is_done() && region.kind == Region::Kind::tile_control) apply_tile_control(moment);
   return answer;
@@ -112,7 +115,8 @@ Answer Tile::write_register(std::uint32_t address, std::uint32_t value) {
   if (address % 4 != 0) return {.fault = AccessFault::misaligned, .region = region};
   wake_everybody();
   const bool walked = std::exchange(walks_, true);
-  const Answer answer = store_register(address, value, {time_.now - 1, time::Phase::store, agent_count});
+  const Answer answer = store_register(address, value, {time_.now - 1, time::Phase::store, agent_count},
+                                       {.tile = devices.nius.place.tile, .is_host = true, .cycle = time_.now});
   walks_ = walked;
   for (unsigned i = 0; i < core_count; ++i)
     if (in_reset(devices, static_cast<CoreId>(i))) cores[i].stop.reset();

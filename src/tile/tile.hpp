@@ -216,7 +216,7 @@ class Tile : public TileState {
   void write_inline(const noc::Message& message, const Moment& moment);
   void stop_with(const NocFault& fault);
   Answer load_register(std::uint32_t address, const Moment& moment);
-  Answer store_register(std::uint32_t address, std::uint32_t value, const Moment& moment);
+  Answer store_register(std::uint32_t address, std::uint32_t value, const Moment& moment, const noc::Issuer& issuer);
 
   void answer_scalar_unit();
   Answer access_of_scalar_unit(const Access& access);

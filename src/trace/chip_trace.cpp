@@ -89,7 +89,9 @@ void ChipTrace::packet(const event::Packet& packet) {
     text += " from " + name_(message.source);
   if (message.kind != noc::MessageKind::acknowledgement) text += fmt::format(" at {:#010x}", message.address);
   if (is_sent && !is_response(message.kind))
-    text += fmt::format(" ({} at {:#x})", tile::core_names[issuer.core], issuer.pc);
+    text += issuer.is_host ? " (the host)"
+                           : fmt::format(" ({}{} at {:#x})", tile::name(issuer.view),
+                                         issuer.tile == packet.tile ? "" : " of " + name_(issuer.tile), issuer.pc);
   add(packet.cycle, packet.tile, rank_of_packets, text);
 }
 

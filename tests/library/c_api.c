@@ -103,7 +103,7 @@ const char* c_api_explains(const void* const elf[4], const size_t bytes[4]) {
   CHECK(tensim_run_until_idle(device, 10000000) == TENSIM_OK);
   CHECK(tensim_outcome_of(device, 5, 5, &outcome) == TENSIM_OK && outcome == TENSIM_DEADLOCKED);
   CHECK(tensim_outcome_json(device, 5, 5, &json) == TENSIM_OK);
-  CHECK(strstr(json, "nobody will write it") != NULL);
+  CHECK(strstr(json, "nobody in this tile will write it") != NULL);
   CHECK(strstr(json, "no SEMPOST or SEMINIT of semaphore 4 is left") != NULL);
   CHECK(strstr(json, "trisc0.c:12") != NULL);
   tensim_destroy(device);

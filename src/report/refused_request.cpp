@@ -1,0 +1,61 @@
+#include "report/refused_request.hpp"
+
+#include <fmt/format.h>
+
+#include "noc/fields.hpp"
+
+namespace tensim::report {
+namespace {
+
+using noc::operator""_ctrl;
+
+std::string tile_text(unsigned noc, const noc::NocAddress& place) {
+  return fmt::format("the tile that NoC {} calls {},{}", noc, place.tile.x, place.tile.y);
+}
+
+/// Where a packet goes.
+std::string target_text(unsigned noc, std::uint32_t ctrl, const noc::NocAddress& place) {
+  if ("NOC_CMD_BRCST_PACKET"_ctrl.get(ctrl) == 0) return tile_text(noc, place);
+  return fmt::format("the tiles that NoC {} calls {},{} to {},{}", noc, place.start.x, place.start.y, place.tile.x,
+                     place.tile.y);
+}
+
+std::string amount(const noc::CommandRegisters& registers) {
+  if ("NOC_CMD_WR_BE"_ctrl.get(registers.ctrl) == 0) return fmt::format("{} bytes", registers.at_len_be);
+  return fmt::format("the bytes of mask {:#x}{:08x}", registers.at_len_be_1, registers.at_len_be);
+}
+
+/// Which register is what differs from kind to kind (noc 1.2).
+std::string what_it_asks_for(Arch arch, const explain::RefusedRequest& request) {
+  const noc::CommandRegisters& given = request.registers;
+  const noc::NocAddress targ = noc::noc_address(arch, given.targ_addr_lo, given.targ_addr_mid, given.targ_addr_hi);
+  const noc::NocAddress ret = noc::noc_address(arch, given.ret_addr_lo, given.ret_addr_mid, given.ret_addr_hi);
+  constexpr std::uint32_t read = 0;
+  constexpr std::uint32_t atomic = 1;
+  constexpr std::uint32_t write = 2;
+  switch ("NOC_CMD_TYPE"_ctrl.get(given.ctrl)) {
+    case read:
+      return fmt::format("read of {} bytes from {:#010x} of {} to {:#010x} of {}", given.at_len_be, targ.address,
+                         tile_text(request.noc, targ), ret.address, tile_text(request.noc, ret));
+    case atomic:
+      return fmt::format("atomic {:#x} on {:#010x} of {}, with the old value to {:#010x} of {}", given.at_len_be,
+                         targ.address, target_text(request.noc, given.ctrl, targ), ret.address,
+                         tile_text(request.noc, ret));
+    case write:
+      if ("NOC_CMD_WR_INLINE"_ctrl.get(given.ctrl) != 0)
+        return fmt::format("inline write of {:#x} to {:#010x} of {}", given.at_data, targ.address,
+                           target_text(request.noc, given.ctrl, targ));
+      return fmt::format("write of {} from {:#010x} of this tile to {:#010x} of {}", amount(given), targ.address,
+                         ret.address, target_text(request.noc, given.ctrl, ret));
+    default: return "no kind of request that there is";
+  }
+}
+
+}  // namespace
+
+std::string text_of(Arch arch, const explain::RefusedRequest& request) {
+  return fmt::format("{} (command buffer {}, NOC_CTRL {:#x})", what_it_asks_for(arch, request), request.buffer,
+                     request.registers.ctrl);
+}
+
+}  // namespace tensim::report
