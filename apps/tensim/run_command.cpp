@@ -342,7 +342,9 @@ void add_run_command(Context context) {
   for (std::size_t i = 0; i < cores.size(); ++i)
     command->add_option(fmt::format("--{}", tensim_core_name(cores[i])), options->programs[i],
                         fmt::format("ELF file for {}", in_capitals(tensim_core_name(cores[i]))));
-  command->add_option("--tiles", options->tiles, "tiles of a chip that run the programs: 0,0 or 0-3,0-3 or all");
+  command->add_option("--tiles", options->tiles, "tiles of a chip that run the programs: 0,0 or 0-3,0-3 or all")
+      ->check(
+          [](const std::string& tiles) { return std::string(tiles.empty() ? "expected tiles, as in 0-3,0-3" : ""); });
   command->add_option(
       "--chip", options->chip,
       "the chip that --tiles are of: p150, n300, \"wormhole rows=3,11\"; one without a fault if left out");

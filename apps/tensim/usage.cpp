@@ -50,12 +50,34 @@ std::string unknown_subcommand(const CLI::App& app, const std::string& word) {
   return fmt::format("unknown subcommand '{}'{}", word, suggestion(word, names));
 }
 
+namespace {
+
+/// Flags that may be given a file do not take the next word for it.
+std::string flags_with_files(const CLI::App& command) {
+  std::string text;
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_expected_max() == 0 && option->count() != 0 &&
+        option->get_description().find(option->get_name() + "=FILE") != std::string::npos)
+      text += fmt::format("; a file for {0} is written {0}=FILE", option->get_name());
+  return text;
+}
+
+std::string one_too_many(const CLI::App& command, const std::string& argument) {
+  std::string taken;
+  for (const CLI::Option* option : command.get_options())
+    if (option->get_positional() && option->count() != 0)
+      taken += fmt::format("{}{} is '{}'", taken.empty() ? "" : ", ", option->get_name(), option->results().front());
+  return fmt::format("'{}' is one argument too many{}{}", argument, taken.empty() ? "" : ": " + taken,
+                     flags_with_files(command));
+}
+
+}  // namespace
+
 std::string usage_problem(const CLI::App& app, const CLI::ParseError& error) {
   // What the parser could not place is the likely reason for whatever it complains about.
   for (const std::string& argument : app.remaining(true)) {
     if (argument.size() > 1 && argument.front() == '-') return unknown_option(app, argument);
-    return called(app) == nullptr ? unknown_subcommand(app, argument)
-                                  : fmt::format("'{}' is one argument too many", argument);
+    return called(app) == nullptr ? unknown_subcommand(app, argument) : one_too_many(*called(app), argument);
   }
   return error.what();
 }

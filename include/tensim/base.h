@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Grows by one whenever something is added. What is there keeps its meaning; libtensim_c.so.N would get another N first. */
-#define TENSIM_API_VERSION 3
+#define TENSIM_API_VERSION 5
 
 typedef enum tensim_status {
   TENSIM_OK = 0,
@@ -46,7 +46,7 @@ typedef enum tensim_outcome {
   TENSIM_DEADLOCKED = 2, /* nothing will happen by itself any more, and somebody waits */
   TENSIM_FAULTED = 3,
   TENSIM_BUDGET_EXHAUSTED = 4, /* of a run: the cycles it was given are used up */
-  TENSIM_INTERRUPTED = 5,      /* of a run: by the user of a debugger */
+  TENSIM_INTERRUPTED = 5,      /* of a run: by the user of a debugger; of a tile: by the fault of another */
   TENSIM_WAITING_FOR_HOST = 6  /* of a device's tile: nothing will happen by itself any more, and all that cores wait for are
                                   words that the host can write */
 } tensim_outcome;

@@ -61,6 +61,9 @@ TEST(Command, WhatIsMisspeltGetsASuggestion) {
   EXPECT_TRUE(contains(run("asm --ttinsm").output, "asm has no option '--ttinsm'; did you mean '--ttinsn'?"));
   EXPECT_TRUE(contains(run("--jsno arch wh").output, "arch has no option '--jsno'; did you mean '--json'?"));
   EXPECT_TRUE(contains(run("arch wormhole blackhole").output, "'blackhole' is one argument too many"));
+  EXPECT_TRUE(contains(run("run --trace out.txt ring.toml").output,
+                       "'ring.toml' is one argument too many: FILE is 'out.txt'; a file for --trace is written "
+                       "--trace=FILE"));
 }
 
 TEST(Command, NumbersOutOfRangeAreRefused) {

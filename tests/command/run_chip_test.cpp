@@ -56,6 +56,12 @@ TEST_F(RunChip, ATraceHasPackets) {
   EXPECT_TRUE(contains(outcome.output, "atomic")) << outcome.output.substr(0, 2000);
 }
 
+TEST_F(RunChip, NoTilesAreNotOneTileAlone) {
+  const Outcome outcome = run("--brisc " + count + " --tiles ''");
+  EXPECT_EQ(outcome.exit_code, bad_input) << outcome.output;
+  EXPECT_TRUE(contains(outcome.output, "--tiles: expected tiles, as in 0-3,0-3")) << outcome.output;
+}
+
 TEST_F(RunChip, LockstepIsTheSame) {
   const Outcome outcome = run("--lockstep --brisc " + count + " --tiles 0-1,0 --until 0,0/brisc:shared=50");
   EXPECT_EQ(outcome.exit_code, 0) << outcome.output;
