@@ -223,7 +223,7 @@ TEST_P(GuestsAndTheHost, WhatNobodyAnswersIsAFaultWithItsIssuer) {
   EXPECT_FALSE(device.run_until_word(tensix().front(), 0x100, 1, 100'000).met);
   const std::string text = only_fault(device);
   EXPECT_NE(text.find("BRISC of tile"), std::string::npos) << text;
-  EXPECT_NE(text.find("writes to 0x8000 over the NoC"), std::string::npos) << text;
+  EXPECT_NE(text.find("writes to 0x8000 of tile "), std::string::npos) << text;
   EXPECT_NE(text.find("not in the page"), std::string::npos) << text;
 }
 
