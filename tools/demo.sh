@@ -47,4 +47,7 @@ if [ -f $programs/handshake/brisc.elf ]; then
   echo
   echo "And a matmul: 32x32x32 in BF16, unpacked, multiplied and packed by the three T cores, checked by BRISC:"
   show $tensim run examples/guest/matmul/blackhole.toml
+  echo
+  echo "Four tiles that give each other a turn over the NoC, and one of them forgets to:"
+  show $tensim run examples/guest/noc_ring/blackhole_forgetful.toml || true
 fi

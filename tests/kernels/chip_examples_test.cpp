@@ -66,6 +66,22 @@ TEST_P(ChipExamples, ProducerAndConsumer) {  // P18 P22
   EXPECT_EQ(run(file("noc_pair")).kind, OutcomeKind::finished);
 }
 
+TEST_P(ChipExamples, ARingOfTilesComesRound) {
+  EXPECT_EQ(run(file("noc_ring")).kind, OutcomeKind::finished);
+}
+
+TEST_P(ChipExamples, ARingWithAForgetfulTileStandsAndWhoForgotIsFound) {
+  const ChipRun ran = run(file("noc_ring", "_forgetful"));
+  EXPECT_EQ(ran.kind, OutcomeKind::deadlocked);
+  ASSERT_EQ(ran.hang.stuck.size(), 4U);
+  for (const explain::StuckWait& stuck :
+       ran.hang.stuck) {  // each would be sent its turn, but for the one behind the forgetful one
+    const bool is_forgotten = noc::logical(ran.chip->plan(), stuck.wait.who.tile) == noc::Coordinates{3, 0};
+    EXPECT_EQ(stuck.would_bring.size(), is_forgotten ? 0U : 1U);
+    EXPECT_FALSE(stuck.brought.empty());
+  }
+}
+
 TEST_P(ChipExamples, EveryTileCountsAndEveryValueIsReturnedOnce) {  // P18 P21
   const ChipRun ran = run(file("noc_count"), false);
   constexpr std::uint32_t before = 0x20010;

@@ -1,0 +1,5 @@
+#include "ring.h"
+
+int main(void) {
+  return take_turns(ROUNDS);
+}
