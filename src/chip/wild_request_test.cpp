@@ -224,6 +224,7 @@ constexpr std::array elsewhere{
     ElsewhereRow{Refusal::posted_atomic, "a warning: linked_test.cpp"},
     ElsewhereRow{Refusal::multicast_unreserved, "a warning: linked_test.cpp"},
     ElsewhereRow{Refusal::transaction_id_lost, "a warning: niu_counters_test.cpp"},
+    ElsewhereRow{Refusal::priority_ignored, "a warning: noc/request_test.cpp"},
 };
 
 /// Some of it is harvested, so that there are tiles that are off.

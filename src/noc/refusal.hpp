@@ -74,6 +74,7 @@ enum class Refusal : std::uint8_t {
   posted_atomic,
   multicast_unreserved,
   transaction_id_lost,
+  priority_ignored,
 };
 
 struct RefusalRow {
@@ -264,12 +265,15 @@ inline constexpr auto refusal_rows = [] {
                  "a marked write to the PCIe or ARC tile of a Wormhole with a transaction id other than 0: its "
                  "acknowledgement counts id 0 down instead",
                  "WormholeB0/NoC/MemoryMap.md", RefusalRow::Severity::warning},
+      RefusalRow{priority_ignored, "priority_ignored", in_registers,
+                 "a request with a priority (NOC_CMD_ARB_PRIORITY): routers here take turns, and do not look at it",
+                 "NoC/MemoryMap.md", RefusalRow::Severity::warning},
   };
 }();
 }  // namespace detail
 
 inline constexpr NamedRows refusal_rows{detail::refusal_rows};
-static_assert(refusal_rows.cover(Refusal::transaction_id_lost));
+static_assert(refusal_rows.cover(Refusal::priority_ignored));
 
 constexpr std::string_view name(Refusal refusal) {
   return refusal_rows.name(refusal);

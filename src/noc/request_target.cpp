@@ -234,6 +234,7 @@ std::optional<Refusal> warning(Arch arch, const Request& request, const Ends& en
     return Refusal::posted_atomic;
   if (answered_id(arch, request, ends) != request.transaction_id) return Refusal::transaction_id_lost;
   if (request.broadcast && !request.broadcast->reserves_path) return Refusal::multicast_unreserved;
+  if (request.priority != 0) return Refusal::priority_ignored;
   return std::nullopt;
 }
 

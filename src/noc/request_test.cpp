@@ -364,6 +364,10 @@ TEST(DoubtfulRequests, AreWarnedOf) {
   EXPECT_EQ(warned(Arch::wormhole, write, target_is(TileKind::pcie)), Refusal::transaction_id_lost);
   EXPECT_EQ(warned(Arch::wormhole, write, target_is(TileKind::dram)), std::nullopt);
   EXPECT_EQ(warned(Arch::blackhole, write, target_is(TileKind::pcie)), std::nullopt);
+  for (const Arch arch : all_archs) {
+    EXPECT_EQ(warned(arch, registers(arch, marked_write), {}), std::nullopt);
+    EXPECT_EQ(warned(arch, registers(arch, marked_write | 5U << 27U), {}), Refusal::priority_ignored);
+  }
 }
 
 }  // namespace
