@@ -252,8 +252,9 @@ inline constexpr auto refusal_rows = [] {
       RefusalRow{mmio_not_reachable, "mmio_not_reachable", in_state,
                  "a register of the tile that the NoC does not reach", "noc 4"},
       RefusalRow{no_network, "no_network", in_state,
-                 "this tile runs alone: there is no chip around it, and nothing that it sends would arrive",
-                 "a scenario without [chip]"},
+                 "this tile runs alone: there is no chip around it, and nothing that it sends would arrive; --tiles, "
+                 "or [[tile]] in a scenario, runs it in one",
+                 "a scenario without [[tile]]"},
       RefusalRow{posted_atomic, "posted_atomic", in_registers,
                  "an atomic without a mark on Blackhole, where hardware may hang over it: mark it, as tt-metal does",
                  "noc 4", RefusalRow::Severity::warning},
