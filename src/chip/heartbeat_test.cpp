@@ -71,15 +71,17 @@ INSTANTIATE_TEST_SUITE_P(Chips, EthernetHeartbeat, ::testing::ValuesIn(all_archs
 TEST_P(EthernetHeartbeat, WhatAnotherTileReadsAndWritesIsThereInItsCycle) {
   NocProgram program(plan_);
   for (std::uint32_t i = 0; i < 8; ++i) {
-    program.wait_cycles(2000 + 700 * i);
+    program.wait_cycles(6000 + 3000 * i);
     program.target(plan_.translated(plan_.ethernet_tiles()[0]), Heartbeat::word & ~0xFU);
     program.back(plan_.translated(tensix()), results + 16 * i);
     program.go(ctrl_read, 16);
     program.wait(program.counter("NIU_MST_RD_RESP_RECEIVED"_counter), i + 1);
   }
   program.wait_cycles(9999);
-  program.target(plan_.translated(plan_.ethernet_tiles()[0]), Heartbeat::polled & ~3U);
-  program.go(ctrl_inline_write, 0xF, Heartbeat::go << 24U);
+  program.store(results + 0x400, Heartbeat::go << 24U);
+  program.target(plan_.translated(tensix()), results + 0x400);
+  program.back(plan_.translated(plan_.ethernet_tiles()[0]), Heartbeat::polled & ~3U);
+  program.go(ctrl_write, 4);
   program.stay();
   Slot& worker = chip_.touch(tensix());
   put(*worker.tile, program.words());
@@ -88,8 +90,8 @@ TEST_P(EthernetHeartbeat, WhatAnotherTileReadsAndWritesIsThereInItsCycle) {
 
   Chip lockstep = chip_;
   lockstep.walk_in_lockstep(true);
-  chip_.run_until(50'000);
-  lockstep.run_until(50'000);
+  chip_.run_until(200'000);
+  lockstep.run_until(200'000);
   for (std::uint32_t i = 0; i < 8; ++i) {
     const std::uint32_t at = results + 16 * i + Heartbeat::word % 16;
     EXPECT_EQ(word(*worker.tile, at), word(*lockstep.touch(tensix()).tile, at)) << i;

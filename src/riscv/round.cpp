@@ -9,7 +9,7 @@
 namespace tensim::riscv {
 namespace {
 
-constexpr std::uint64_t most_instructions = 256;  // of a round whose length is not known: those in question are short
+constexpr std::uint64_t most_instructions = 256;  // loops in question are short
 
 constexpr std::uint32_t block_of(std::uint32_t address) {
   return address & ~(QueuedStore::block_bytes - 1);
@@ -41,35 +41,49 @@ Value arithmetic(Op op, const Value& a, const Value& b) {
   return {result.now, Elsewhen::unknown, 0};
 }
 
+struct Start {
+  std::uint32_t pc;
+  std::array<std::uint32_t, 32> x;
+};
+
 /// One way round, where the registers `changing` are taken to differ from round to round.
 class Walk {
  public:
-  Walk(const Core& core, std::span<const std::uint8_t> l1, std::uint32_t changing)
-      : core_(core), l1_(l1), pc_(core.pc) {
+  Walk(const Core& core, std::span<const std::uint8_t> l1, const Start& start, std::uint32_t changing)
+      : core_(core), l1_(l1), start_(start), pc_(start.pc) {
     for (std::uint8_t i = 0; i < x_.size(); ++i) {
-      x_[i].now = core.x[i];
-      if ((changing >> i & 1U) != 0) x_[i] = {core.x[i], Elsewhen::moved, i};
+      x_[i].now = start.x[i];
+      if ((changing >> i & 1U) != 0) x_[i] = {start.x[i], Elsewhen::moved, i};
     }
+    round_.head = start.pc;
   }
 
   /// False if it does not come round, or does something that is not known to be the same in every round.
-  bool go(std::uint64_t instructions) {
-    const std::uint64_t most = instructions == 0 ? most_instructions : instructions;
-    while (round_.instructions < most) {
-      const Decoded* const decoded = core_.icache.look_at(pc_);
-      if (decoded == nullptr || !step(*decoded)) return false;
-      ++round_.instructions;
-      if (instructions == 0 && pc_ == core_.pc) break;
-    }
+  bool go() {
+    do
+      if (round_.instructions == most_instructions || !step()) return false;
+    while (pc_ != start_.pc);
     const auto is_stored = [this](const Round::Read& read) { return round_.stores_to(block_of(read.address)); };
-    return pc_ == core_.pc && std::ranges::none_of(round_.reads, is_stored);
+    return std::ranges::none_of(round_.reads, is_stored);
+  }
+
+  /// Where it next jumps back.
+  std::optional<Start> jump_back() {
+    std::uint32_t before = pc_;
+    do {
+      before = pc_;
+      if (round_.instructions == most_instructions || !step()) return std::nullopt;
+    } while (pc_ > before);
+    Start there{pc_, {}};
+    std::ranges::transform(x_, there.x.begin(), &Value::now);
+    return there;
   }
 
   /// Registers that are not, or may not be, what they were at the start.
   std::uint32_t changed() const {
     std::uint32_t changed = 0;
     for (unsigned i = 0; i < x_.size(); ++i)
-      if (!x_[i].is_same() || x_[i].now != core_.x[i]) changed |= 1U << i;
+      if (!x_[i].is_same() || x_[i].now != start_.x[i]) changed |= 1U << i;
     return changed;
   }
 
@@ -79,7 +93,7 @@ class Walk {
     for (unsigned i = 0; i < x_.size(); ++i) {
       if ((changing & read_first_ & 1U << i) == 0) continue;
       if (x_[i].elsewhen != Elsewhen::moved || x_[i].base != i) return std::nullopt;
-      round_.gains[i] = x_[i].now - core_.x[i];
+      round_.gains[i] = x_[i].now - start_.x[i];
     }
     return round_;
   }
@@ -94,14 +108,16 @@ class Walk {
     if (i != 0) x_[i] = value;
   }
 
-  bool step(const Decoded& decoded) {
-    const Instruction& in = decoded.instruction;
+  bool step() {
+    const Decoded* const decoded = core_.icache.look_at(pc_);
+    if (decoded == nullptr) return false;
+    const Instruction& in = decoded->instruction;
     const auto imm = static_cast<std::uint32_t>(in.imm);
     const std::uint8_t has = operands(in.op);
     const Value a = (has & op_rs1) != 0 ? read(in.rs1) : Value{};
     const Value b = (has & op_rs2) != 0 ? read(in.rs2) : Value{.now = imm};
     std::uint32_t next = pc_ + 4;
-    switch (decoded.kind) {
+    switch (decoded->kind) {
       case Kind::alu:
       case Kind::mul: write(in.rd, arithmetic(in.op, a, b)); break;
       case Kind::div:  // how long it takes is a matter of values
@@ -130,6 +146,7 @@ class Walk {
       default: return false;
     }
     pc_ = next;
+    ++round_.instructions;
     return true;
   }
 
@@ -163,6 +180,7 @@ class Walk {
 
   const Core& core_;
   std::span<const std::uint8_t> l1_;
+  Start start_;
   std::uint32_t pc_;
   std::array<Value, 32> x_{};
   std::uint32_t written_ = 0;
@@ -177,20 +195,33 @@ bool Round::stores_to(std::uint32_t block) const {
 }
 
 bool Round::goes_like(const Round& other) const {
-  return changing == other.changing && std::ranges::equal(reads, other.reads) &&
-         std::ranges::equal(stored_blocks, other.stored_blocks);
+  return head == other.head && instructions == other.instructions && changing == other.changing &&
+         std::ranges::equal(reads, other.reads) && std::ranges::equal(stored_blocks, other.stored_blocks);
 }
 
+namespace {
+
 /// Which registers change is found out by going round: those that are worked out from others that change do, too.
-std::optional<Round> next_round(const Core& core, std::span<const std::uint8_t> l1, std::uint64_t instructions) {
+std::optional<Round> round_from(const Core& core, std::span<const std::uint8_t> l1, const Start& start) {
   std::uint32_t changing = 0;
   while (true) {
-    Walk walk(core, l1, changing);
-    if (!walk.go(instructions)) return std::nullopt;
+    Walk walk(core, l1, start, changing);
+    if (!walk.go()) return std::nullopt;
     const std::uint32_t changed = changing | walk.changed();
     if (changed == changing) return walk.round(changing);
     changing = changed;
   }
+}
+
+}  // namespace
+
+std::optional<Round> next_round(const Core& core, std::span<const std::uint8_t> l1) {
+  return round_from(core, l1, {core.pc, core.x});
+}
+
+std::optional<Round> round_ahead(const Core& core, std::span<const std::uint8_t> l1) {
+  const std::optional<Start> start = Walk(core, l1, {core.pc, core.x}, 0).jump_back();
+  return start ? round_from(core, l1, *start) : std::nullopt;
 }
 
 }  // namespace tensim::riscv

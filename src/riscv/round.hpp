@@ -24,6 +24,7 @@ struct Round {
     bool operator==(const Read&) const = default;
   };
 
+  std::uint32_t head = 0;  // its first instruction
   std::uint64_t instructions = 0;
   std::array<std::uint32_t, 32> gains{};      // of each register
   std::uint32_t changing = 0;                 // registers that do not come back to what they were, a bit each
@@ -35,8 +36,10 @@ struct Round {
   bool goes_like(const Round& other) const;
 };
 
-/// The round that begins with the next instruction: of so many instructions, or, where that is 0, as many as it takes to come
-/// back there. None if the loop is no such loop, or if nothing is known about it because code is not in the cache.
-std::optional<Round> next_round(const Core& core, std::span<const std::uint8_t> l1, std::uint64_t instructions = 0);
+/// The round that begins with the next instruction, up to where it stands there again. None if the loop is no such loop, or if
+/// nothing is known about it because code is not in the cache.
+std::optional<Round> next_round(const Core& core, std::span<const std::uint8_t> l1);
+/// The same of the one that begins where the core next jumps back: there a round has worked out nothing for itself yet.
+std::optional<Round> round_ahead(const Core& core, std::span<const std::uint8_t> l1);
 
 }  // namespace tensim::riscv

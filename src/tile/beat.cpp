@@ -21,7 +21,7 @@ constexpr Cycle longest_round = 4096;  // a flush of the L0 data cache by itself
 
 /// Executed at the end of what is left out: what waits in the store queue holds old values, and each round lets at least one
 /// of it go; behind it a round is stored for good.
-constexpr Cycle executed_rounds = riscv::StoreQueue::capacity + 2;
+constexpr std::uint64_t executed_rounds = riscv::StoreQueue::capacity + 2;
 
 std::uint32_t block_of(std::uint32_t address) {
   return address & ~(riscv::QueuedStore::block_bytes - 1);
@@ -99,7 +99,7 @@ bool Tile::starts_to_seek() {
   if (now() < beat_.sought_next) return false;
   const Core* const core = lone_core();
   if (core == nullptr || core->status != Core::Status::running) return false;
-  const std::optional<Round> round = next_round(*core, {l1.data(), l1.size()});
+  const std::optional<Round> round = round_ahead(*core, {l1.data(), l1.size()});
   if (!round || round->stored_blocks.empty()) return false;
   beat_.stage = Beat::Stage::sought;
   beat_.core = core->number;
@@ -109,11 +109,10 @@ bool Tile::starts_to_seek() {
   return true;
 }
 
-/// How all is at the start of a round.
+/// How all is at the start of a lap.
 void Tile::note_start(const Core& core) {
   beat_.has_start = true;
   beat_.at = now();
-  beat_.pc = core.pc;
   beat_.retired = core.retired;
   beat_.account = core.account;
   beat_.state = core.loop_state();
@@ -122,10 +121,10 @@ void Tile::note_start(const Core& core) {
   beat_.ports = time_.l1_ports;
 }
 
-/// The round to come, if all is as it was at the start of one, but for the registers that change; `instructions`: in a round.
-std::optional<Round> Tile::comes_round(Core& core, std::uint64_t instructions) {
+/// The round to come, if all is as it was at the start of a lap, but for the registers that change.
+std::optional<Round> Tile::comes_round(Core& core) {
   core.loads.retire(now());
-  if (core.pc != beat_.pc || core.clock != now() || core.status != Core::Status::running) return std::nullopt;
+  if (core.pc != beat_.round.head || core.clock != now() || core.status != Core::Status::running) return std::nullopt;
   const Cycle cycles = now() - beat_.at;
   riscv::LoopState before = beat_.state;
   for (unsigned i = 0; i < before.x.size(); ++i)
@@ -134,20 +133,19 @@ std::optional<Round> Tile::comes_round(Core& core, std::uint64_t instructions) {
                         core.predictor.guesses_like(beat_.predictor) &&
                         time_.l1_ports.recurs(beat_.ports, cycles, now());
   if (!is_alike) return std::nullopt;
-  const std::optional<Round> next = next_round(core, {l1.data(), l1.size()}, instructions);
+  const std::optional<Round> next = next_round(core, {l1.data(), l1.size()});
   return next && next->goes_like(beat_.round) ? next : std::nullopt;
 }
 
-/// Walks until the core has come round.
+/// Walks until all is as it was when the core stood at the head of its loop.
 Tile::Halt Tile::seek_beat(Core& core, Cycle end) {
   Halt halt = Halt::reached;
   while (now() < std::min(end, end_of_reach()) && halt == Halt::reached) {
     if (!beat_.has_start) {
       core.loads.retire(now());
-      if (core.status == Core::Status::running && core.clock == now()) note_start(core);
-    } else if (const std::optional<Round> next = comes_round(core, core.retired - beat_.retired)) {
+      if (core.pc == beat_.round.head && core.clock == now() && core.status == Core::Status::running) note_start(core);
+    } else if (comes_round(core)) {
       beat_.stage = Beat::Stage::known;
-      beat_.round = *next;
       beat_.lap = {now() - beat_.at, core.retired - beat_.retired, core.account - beat_.account};
       beat_.pause = Beat::first_pause;
       return Halt::reached;
@@ -163,27 +161,28 @@ Tile::Halt Tile::seek_beat(Core& core, Cycle end) {
   return halt;
 }
 
-/// Rounds are left out up to some before `limit`; the rest is executed, unless others come before `end`.
+/// Laps are left out up to some rounds before `limit`; the rest is executed, unless others come before `end`.
 Tile::Halt Tile::go_round(Core& core, Cycle limit, Cycle end) {
   const Cycle cycles = beat_.lap.cycles;
   const Cycle start = now() + (cycles - (now() - beat_.at) % cycles) % cycles;
-  if (start + (executed_rounds + 1) * cycles <= limit) {
+  const Cycle executed = (executed_rounds + beat_.rounds() - 1) / beat_.rounds();
+  if (start + (executed + 1) * cycles <= limit) {
     if (const Halt halt = walk_beside_sleepers(start); halt != Halt::reached) return halt;
-    const std::optional<Round> next = comes_round(core, beat_.lap.retired);
+    const std::optional<Round> next = comes_round(core);
     if (!next) {
       lose_beat();
       return Halt::reached;
     }
-    leave_out(core, *next, (limit - now()) / cycles - executed_rounds);
+    leave_out(core, *next, (limit - now()) / cycles - executed);
   }
   return limit < end ? Halt::reached : walk_beside_sleepers(limit);
 }
 
-void Tile::leave_out(Core& core, const Round& round, Cycle rounds) {
-  const Cycle skipped = rounds * beat_.lap.cycles;
+void Tile::leave_out(Core& core, const Round& round, Cycle laps) {
+  const Cycle skipped = laps * beat_.lap.cycles;
   for (unsigned i = 0; i < core.x.size(); ++i)
-    core.x[i] += static_cast<std::uint32_t>(rounds) * round.gains[i];
-  core.pass(rounds, beat_.lap);
+    core.x[i] += static_cast<std::uint32_t>(laps * beat_.rounds()) * round.gains[i];
+  core.pass(laps, beat_.lap);
   core.stores.shift(skipped);
   core.spin.start_over();  // what it knows of loops is of before
   time_.l1_ports.shift(skipped);

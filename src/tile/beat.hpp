@@ -26,16 +26,17 @@ struct Beat {
   Stage stage = Stage::none;
   unsigned core = 0;
   riscv::Round round;
-  riscv::Lap lap;
+  riscv::Lap lap;             // of several rounds, where a cache flushes itself in one of them
   Cycle until = 0;            // sought no longer than this
   Cycle pause = first_pause;  // after having been sought in vain
   Cycle sought_next = 0;
   Cycle left_out = 0;  // so far
 
-  // ---- how all was at the start of a round ----
+  std::uint64_t rounds() const { return lap.retired / round.instructions; }
+
+  // ---- how all was at the start of a lap ----
   bool has_start = false;
   Cycle at = 0;
-  std::uint32_t pc = 0;
   std::uint64_t retired = 0;
   riscv::CoreAccount account;
   riscv::LoopState state;

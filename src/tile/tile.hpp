@@ -169,10 +169,10 @@ class Tile : public TileState {
   bool touches_nobody(const riscv::Core& core, const riscv::Round& round) const;
   bool starts_to_seek();
   void note_start(const riscv::Core& core);
-  std::optional<riscv::Round> comes_round(riscv::Core& core, std::uint64_t instructions);
+  std::optional<riscv::Round> comes_round(riscv::Core& core);
   Halt seek_beat(riscv::Core& core, Cycle end);
   Halt go_round(riscv::Core& core, Cycle limit, Cycle end);
-  void leave_out(riscv::Core& core, const riscv::Round& round, Cycle rounds);
+  void leave_out(riscv::Core& core, const riscv::Round& round, Cycle laps);
   Halt walk_beside_sleepers(Cycle end);
   void lose_beat();
 

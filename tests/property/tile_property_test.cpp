@@ -211,7 +211,7 @@ TEST_P(TileProperty, BeatingIsLockStep) {
     }
     left_out += ahead->left_out();
   });
-  EXPECT_TRUE(left_out > 100'000 || test::seeds_are_chosen()) << left_out;
+  EXPECT_TRUE(left_out > 30'000 || test::seeds_are_chosen()) << left_out;
 }
 
 TEST_P(TileProperty, ACopyIsASnapshot) {
