@@ -24,7 +24,7 @@ bool is_fault(Tile::Halt halt) {
 
 /// Something may happen in it by itself.
 bool is_active(const Slot& slot) {
-  return !slot.is_idle && !slot.has_fault;
+  return !slot.is_idle && !slot.has_fault && !slot.beats;
 }
 
 /// What a request takes of the room of a DRAM tile until memory is done with it.
@@ -96,7 +96,8 @@ Coordinates Chip::tile_at(noc::Position node, unsigned noc) const {
 // ---- time ----
 
 bool Chip::is_idle() const {
-  return is_quiet() && std::ranges::none_of(slots_, [](const auto& entry) { return is_active(entry.second); });
+  const auto goes_on = [](const auto& entry) { return is_active(entry.second) || entry.second.beats; };
+  return is_quiet() && std::ranges::none_of(slots_, goes_on);
 }
 
 /// Nothing happens any more between tiles.
@@ -107,8 +108,10 @@ bool Chip::is_quiet() const {
 /// Others change what tiles do only while time stands still; while it goes on, wake() says what is new.
 void Chip::find_active() {
   active_.clear();
-  for (auto& [index, slot] : slots_)
+  for (auto& [index, slot] : slots_) {
+    slot.beats = slot.beats && slot.tile->beats();
     if (is_active(slot)) active_.push_back(&slot);
+  }
 }
 
 void Chip::wake(Slot& slot) {
@@ -116,7 +119,17 @@ void Chip::wake(Slot& slot) {
     active_.insert(std::ranges::upper_bound(active_, plan_->index(slot.place), {},
                                             [this](const Slot* other) { return plan_->index(other->place); }),
                    &slot);
-  slot.is_idle = false;
+  slot.is_idle = slot.beats = false;
+}
+
+/// Nothing can have come to it.
+void Chip::catch_up(Slot& slot) {
+  if (slot.beats && slot.tile->now() < now_) run(slot, now_, never);
+}
+
+void Chip::catch_up() {
+  for (auto& [index, slot] : slots_)
+    catch_up(slot);
 }
 
 void Chip::settle() {
@@ -147,7 +160,8 @@ void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
     now_ = window;
     if (attached_.observer != nullptr) hand_on_packets(window);
   }
-  if (now_ < end && !ends_with_activity) now_ = end;
+  const auto goes_on = [](const auto& entry) { return entry.second.beats; };
+  if (now_ < end && (!ends_with_activity || std::ranges::any_of(slots_, goes_on))) now_ = end;
 }
 
 /// If the watched tile has met what it is watched for, nobody goes further than it has.
@@ -163,12 +177,14 @@ Cycle Chip::run_all(Cycle end, Slot* watched) {
 
 bool Chip::run_until_met(Slot& slot, Cycle end) {
   run(end, &slot, true);
+  catch_up();
   return slot.halt == Tile::Halt::met;
 }
 
 bool Chip::run_until_idle(Cycle end) {
   const Cycle before = now_;
   run(end, nullptr, true);
+  catch_up();
   if (!is_idle()) return false;
   Cycle last = 0;
   for (const auto& [index, slot] : slots_)
@@ -195,6 +211,7 @@ Cycle Chip::run_alone(Slot& slot, Cycle end) {
 Cycle Chip::run(Slot& slot, Cycle end, Cycle reach) {
   slot.halt = slot.tile->run_window(end, reach);
   slot.is_idle = slot.halt == Tile::Halt::nothing_left;
+  slot.beats = slot.halt == Tile::Halt::reached && slot.tile->beats();
   if (is_fault(slot.halt)) {
     slot.has_fault = true;
     halted_.push_back(slot.place);

@@ -28,6 +28,7 @@ struct Slot {
   tile::Tile::Halt halt = tile::Tile::Halt::nothing_left;
   bool is_idle = true;     // does nothing until something comes from outside
   bool has_fault = false;  // and stands still
+  bool beats = false;      // does nothing that others could see, and is left behind until somebody looks: Tile::beats()
 };
 
 /// A copy is a snapshot, with what is under way.
@@ -59,7 +60,13 @@ class Chip {
 
   // ---- time ----
   /// Everything before `end` happens, as far as it can be seen from outside the cores: see Tile::run_window().
-  void run_until(Cycle end) { run(end, nullptr, false); }
+  void run_until(Cycle end) {
+    run_apart(end);
+    catch_up();
+  }
+  /// The same but for tiles that beat: they may stay behind, and whoever looks at one calls catch_up() first.
+  void run_apart(Cycle end) { run(end, nullptr, false); }
+  void catch_up(Slot& slot);
   /// Up to the cycle in which the tile has met what Tile::stop_when() says, and no further; true if it has.
   bool run_until_met(Slot& slot, Cycle end);
   /// Until nothing happens any more by itself: then `now` is the cycle after the last in which something did.
@@ -93,6 +100,7 @@ class Chip {
 
   Cycle window_end(Cycle end) const;
   void run(Cycle end, Slot* watched, bool ends_with_activity);
+  void catch_up();
   Slot* active_alone();
   void find_active();
   void wake(Slot& slot);

@@ -69,7 +69,7 @@ scenario::Scenario& Device::programs_of(Coordinates raw) {
 void Device::catch_up() {
   if (chip_.now() >= now_) return;
   attach();
-  chip_.run_until(now_);
+  chip_.run_apart(now_);
   note_faults();
 }
 

@@ -82,6 +82,7 @@ bool Device::read_tile(Slot& slot, std::uint64_t address, std::span<std::uint8_t
   const Coordinates raw = slot.place;
   if (fits(address, to.size(), slot.tile->l1.size())) {
     catch_up();
+    chip_.catch_up(slot);
     slot.tile->read(static_cast<std::uint32_t>(address), to.data(), to.size());
     return recorded(raw, address, to);
   }

@@ -49,6 +49,13 @@ struct CoreAccount {
   std::uint64_t& operator[](CoreStall stall) { return cycles[static_cast<std::size_t>(stall)]; }
   std::uint64_t operator[](CoreStall stall) const { return cycles[static_cast<std::size_t>(stall)]; }
   bool operator==(const CoreAccount&) const = default;
+  /// What has been added since `before`.
+  CoreAccount operator-(const CoreAccount& before) const {
+    CoreAccount added;
+    for (std::size_t i = 0; i < core_stall_count; ++i)
+      added.cycles[i] = cycles[i] - before.cycles[i];
+    return added;
+  }
 };
 
 }  // namespace tensim::riscv

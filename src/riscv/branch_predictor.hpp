@@ -41,6 +41,7 @@ class BranchPredictor {
     changed_count_ = 0;
     has_lost_track_ = false;
   }
+  bool guesses_like(const BranchPredictor& other) const { return entries_ == other.entries_; }
   /// Two branches may take each other's place in every round of a loop, and be back where they were at its end.
   bool is_as_remembered() const {
     if (has_lost_track_) return false;

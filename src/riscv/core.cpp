@@ -21,21 +21,40 @@ void Core::release(std::uint32_t start, Cycle cycle, const CoreTiming& timing, b
 
 void Core::wake(Cycle changed) {
   if (status != Status::asleep) return;
-  const Cycle rounds = changed + 1 > spin.since ? (changed + 1 - spin.since) / spin.period : 0;
-  const Cycle skipped = rounds * spin.period;
-  for (std::size_t i = 0; i < core_stall_count; ++i)
-    account.cycles[i] += rounds * spin.account_per_round.cycles[i];
-  clock += skipped;
-  retired += rounds * spin.retired_per_round;
-  for (Cycle& at : ready)
-    at += skipped;
-  loads.shift(skipped, rounds * spin.account_per_round[CoreStall::none]);
-  loads_back += skipped;
-  load_slots.shift(skipped);
+  pass(changed + 1 > spin.since ? (changed + 1 - spin.since) / spin.lap.cycles : 0, spin.lap);
   spin.is_replaying = true;
   spin.replay_until = changed;
   spin.replay_next = 0;
   status = Status::running;
+}
+
+void Core::pass(Cycle rounds, const Lap& lap) {
+  const Cycle skipped = rounds * lap.cycles;
+  for (std::size_t i = 0; i < core_stall_count; ++i)
+    account.cycles[i] += rounds * lap.account.cycles[i];
+  clock += skipped;
+  retired += rounds * lap.retired;
+  for (Cycle& at : ready)
+    at += skipped;
+  loads.shift(skipped, rounds * lap.account[CoreStall::none]);
+  loads_back += skipped;
+  load_slots.shift(skipped);
+}
+
+LoopState Core::loop_state() const {
+  const auto left = [&](Cycle at) { return at > clock ? at - clock : Cycle{0}; };
+  LoopState state{.x = x, .f = f, .slots = load_slots.relative_to(clock), .l0 = l0};
+  for (unsigned i = 0; i < 32; ++i) {
+    if ((pending_x >> i & 1U) != 0) state.ready[i] = left(ready[i]);
+    if ((pending_f >> i & 1U) != 0) state.ready[32 + i] = left(ready[32 + i]);
+  }
+  for (unsigned i = 0; i < loads.size(); ++i) {
+    state.loads[i] = entered() - loads[i].number;
+    state.load_ready[i] = left(loads[i].ready);
+  }
+  state.loads_back = left(loads_back);
+  state.fills = fills;
+  return state;
 }
 
 }  // namespace tensim::riscv

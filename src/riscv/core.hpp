@@ -25,6 +25,8 @@ enum class AccessFault : std::uint8_t;  // tile/access.hpp: a core only carries 
 
 namespace tensim::riscv {
 
+inline constexpr std::uint32_t local_ram_base = 0xFFB00000;
+
 /// What ended a core's program for good.
 struct CoreStop {
   enum class Reason : std::uint8_t {
@@ -105,6 +107,12 @@ struct Core {
   /// Something that the sleeping core's loop loads changes at the end of cycle `changed`: the core is put at the start of
   /// the round which that cycle falls into.
   void wake(Cycle changed);
+
+  /// All that decides how the core goes on, but for its stores, its branch guesses and settings.
+  LoopState loop_state() const;
+
+  /// The core has gone round its loop `rounds` more times: everything is that much later, but for its stores.
+  void pass(Cycle rounds, const Lap& lap);
 
   /// How many places in the pipeline have been taken: fewer than instructions retired where words are fused.
   std::uint64_t entered() const { return account[CoreStall::none]; }

@@ -20,8 +20,6 @@ namespace tensim::riscv {
 using time::Key;
 using time::Phase;
 
-inline constexpr std::uint32_t local_ram_base = 0xFFB00000;
-
 struct Stretch;
 
 template <class Bus>
@@ -199,7 +197,6 @@ class Engine {
   void look_again_after_store();
   void fall_asleep();
   void take_snapshot(std::uint32_t head);
-  LoopState loop_state() const;
   void does_not_recur() { core_.spin.is_dirty = true; }
 
   Core& core_;

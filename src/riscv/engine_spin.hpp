@@ -18,27 +18,10 @@ bool Engine<Bus>::continue_replay(Cycle now) {
 }
 
 template <class Bus>
-LoopState Engine<Bus>::loop_state() const {
-  const auto left = [&](Cycle at) { return at > core_.clock ? at - core_.clock : Cycle{0}; };
-  LoopState state{.x = core_.x, .f = core_.f, .slots = core_.load_slots.relative_to(core_.clock), .l0 = core_.l0};
-  for (unsigned i = 0; i < 32; ++i) {
-    if ((core_.pending_x >> i & 1U) != 0) state.ready[i] = left(core_.ready[i]);
-    if ((core_.pending_f >> i & 1U) != 0) state.ready[32 + i] = left(core_.ready[32 + i]);
-  }
-  for (unsigned i = 0; i < core_.loads.size(); ++i) {
-    state.loads[i] = core_.entered() - core_.loads[i].number;
-    state.load_ready[i] = left(core_.loads[i].ready);
-  }
-  state.loads_back = left(core_.loads_back);
-  state.fills = core_.fills;
-  return state;
-}
-
-template <class Bus>
 void Engine<Bus>::take_snapshot(std::uint32_t head) {
   SpinWatch& spin = core_.spin;
   spin.head = head;
-  spin.state = loop_state();
+  spin.state = core_.loop_state();
   core_.predictor.remember();
   spin.at = core_.clock;
   spin.retired_at = core_.retired;
@@ -81,7 +64,7 @@ void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
     return spin.give_up();
   core_.loads.retire(core_.clock);
   const bool may_recur = head == spin.head && core_.x == spin.state.x;  // mostly not, and this is cheap to see
-  if (may_recur && core_.predictor.is_as_remembered() && loop_state() == spin.state) return fall_asleep();
+  if (may_recur && core_.predictor.is_as_remembered() && core_.loop_state() == spin.state) return fall_asleep();
   if (spin.arrivals != spin.next_snapshot) return;
   spin.next_snapshot *= 2;
   take_snapshot(head);
@@ -92,10 +75,7 @@ void Engine<Bus>::fall_asleep() {
   SpinWatch& spin = core_.spin;
   if (!bus_.falls_asleep(core_)) return spin.start_over();
   spin.since = core_.clock;
-  spin.period = core_.clock - spin.at;
-  spin.retired_per_round = core_.retired - spin.retired_at;
-  for (std::size_t i = 0; i < core_stall_count; ++i)
-    spin.account_per_round.cycles[i] = core_.account.cycles[i] - spin.account_at.cycles[i];
+  spin.lap = {core_.clock - spin.at, core_.retired - spin.retired_at, core_.account - spin.account_at};
   spin.is_looking = false;
   core_.status = Core::Status::asleep;
 }

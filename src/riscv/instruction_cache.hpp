@@ -108,6 +108,13 @@ class InstructionCache {
     const std::uint32_t line = line_of(pc);
     return line == nowhere ? nullptr : words_of(line) + pc / 4 % words_per_line;
   }
+  /// The same for somebody who only looks: it does not count as a use.
+  const Decoded* look_at(std::uint32_t pc) const {
+    const std::uint32_t set = set_of(pc);
+    for (std::uint32_t line = set; line < line_count; line += most_sets)
+      if (tags_[line] == tag_of(pc)) return words_of(line) + pc / 4 % words_per_line;
+    return nullptr;
+  }
   /// The number of the line that has `pc`, and is used; `nowhere` if none has.
   std::uint32_t line_of(std::uint32_t pc) {
     std::uint32_t line = set_of(pc);

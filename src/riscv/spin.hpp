@@ -60,6 +60,13 @@ struct LoopRecord {
   }
 };
 
+/// What a round takes.
+struct Lap {
+  Cycle cycles = 0;
+  std::uint64_t retired = 0;
+  CoreAccount account;
+};
+
 struct SpinWatch {
   // ---- looking for a loop ----
   std::uint32_t countdown = first_look;  // backward jumps until the next look
@@ -77,16 +84,14 @@ struct SpinWatch {
 
   // ---- asleep, or just woken ----
   Cycle since = 0;  // a cycle in which the core was at the head
-  Cycle period = 0;
-  std::uint64_t retired_per_round = 0;
-  CoreAccount account_per_round;
+  Lap lap;
   Cycle replay_until = 0;  // loads up to this cycle are answered from the record
   std::uint8_t replay_next = 0;
   bool is_replaying = false;
 
   /// Whether the loop, asleep since before `cycle`, loads from L1 in that cycle.
   bool loads_in(Cycle cycle) const {
-    const Cycle phase = (cycle - since) % period;
+    const Cycle phase = (cycle - since) % lap.cycles;
     for (unsigned i = 0; i < record.count; ++i)
       if (record.loads[i].is_l1 && record.loads[i].offset == phase) return true;
     return false;

@@ -180,6 +180,29 @@ class StoreQueue {
   }
   void clear() { *this = StoreQueue{}; }
 
+  /// Whether everything in it leaves as what was in it `cycles` before `now` did; what it writes may differ.
+  bool recurs(const StoreQueue& before, Cycle cycles, Cycle now) const {
+    const auto is_alike = [&](Cycle at, Cycle was) { return std::max(at, now) == std::max(was + cycles, now); };
+    if (size_ != before.size_ || blocked_ || before.blocked_ || !is_alike(port_free_, before.port_free_) ||
+        !is_alike(l1_from_, before.l1_from_))
+      return false;
+    for (unsigned i = 0; i < size_; ++i) {
+      const QueuedStore& store = (*this)[i];
+      const QueuedStore& was = before[i];
+      if (store.target != was.target || store.address != was.address || store.mask != was.mask ||
+          store.last_start != was.last_start || !is_alike(store.earliest, was.earliest))
+        return false;
+    }
+    return true;
+  }
+  /// Moves all times on by `cycles`: what its core has skipped.
+  void shift(Cycle cycles) {
+    for (unsigned i = 0; i < size_; ++i)
+      entries_[(head_ + i) % capacity].earliest += cycles;
+    port_free_ += cycles;
+    l1_from_ += cycles;
+  }
+
  private:
   static constexpr std::uint64_t block_bit(std::uint32_t address) {
     return std::uint64_t{1} << address / QueuedStore::block_bytes % 64;

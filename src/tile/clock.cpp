@@ -36,6 +36,8 @@ Tile::Halt Tile::run_until(Cycle end) {
   while (now() < end && halt == Halt::reached) {
     if (time_.held == all_cores && !lockstep_)
       halt = run_without_cores(end);
+    else if (const std::optional<Halt> beaten = end - now() > short_run_cycles ? beat_on(end) : std::nullopt)
+      halt = *beaten;
     else if (!lockstep_ && end - now() > short_run_cycles)
       halt = run_stretch(std::min(end, now() + stretch));
     else
@@ -72,6 +74,11 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
       if (time_.held == all_cores) {  // of a tile that only receives: there is nothing that could be repeated
         halt = run_without_cores(end);
         hand_on_events();
+        end = std::min(end, end_of_reach());
+        continue;
+      }
+      if (const std::optional<Halt> beaten = beat_on(end)) {
+        halt = *beaten;
         end = std::min(end, end_of_reach());
         continue;
       }
@@ -121,6 +128,7 @@ void Tile::come_to_now() {
 
 /// For whoever reaches in from outside: even where nothing is left to do, everybody is there, and nobody asleep.
 void Tile::wake_everybody() {
+  lose_beat();
   settle();
   come_to_now();
 }

@@ -116,6 +116,29 @@ class L1Ports {
   /// The planned store does not go in its cycle, but in a later one.
   void miss(unsigned port) { port_free_[port] = plans_[port].cycle + 1; }
 
+  /// Whether stores from `now` on find ports and banks as those did that came `cycles` earlier.
+  bool recurs(const L1Ports& before, time::Cycle cycles, time::Cycle now) const {
+    const auto is_alike = [&](time::Cycle at, time::Cycle was) {
+      return at == time::never || was == time::never ? at == was : std::max(at, now) == std::max(was + cycles, now);
+    };
+    const auto is_wanted_alike = [&](const Want& want, const Want& was) {
+      return want.bank == was.bank && is_alike(want.ready, was.ready);
+    };
+    return std::ranges::equal(port_free_, before.port_free_, is_alike) &&
+           std::ranges::equal(bank_free_, before.bank_free_, is_alike) &&
+           std::ranges::equal(wants_, before.wants_, is_wanted_alike) && last_place_ == before.last_place_ &&
+           last_port_ == before.last_port_ && last_bank_ == before.last_bank_;
+  }
+  /// Moves all times on by `cycles`, in which nobody stores but who does the same again and again. Then ports are planned anew.
+  void shift(time::Cycle cycles) {
+    for (time::Cycle& free : port_free_)
+      free += cycles;
+    for (time::Cycle& free : bank_free_)
+      free += cycles;
+    for (Want& want : wants_)
+      if (want.ready != time::never) want.ready += cycles;
+  }
+
  private:
   static constexpr unsigned bank_count = tensix::most_l1_banks;
 

@@ -12,6 +12,7 @@
 #include "riscv/core.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
+#include "tile/beat.hpp"
 #include "tile/devices.hpp"
 #include "tile/print_ring.hpp"
 #include "tile/schedule.hpp"
@@ -80,6 +81,11 @@ class Tile : public TileState {
   void settle();
   /// After `nothing_left`: time goes on to `end`, and cores that go round in loops with it.
   void idle_until(Cycle end);
+  /// Whether a core goes round a loop that is the same in every round but for what it stores, nobody else does anything, and
+  /// nothing is known to come: then any time can be left out, and made up for in one go, at little cost.
+  bool beats();
+  /// How many cycles have been left out like that.
+  Cycle left_out() const { return beat_.left_out; }
   /// The cycle to come.
   Cycle now() const { return time_.now; }
   /// Walks every cycle with every agent and lets nobody sleep. Changes no result.
@@ -156,6 +162,19 @@ class Tile : public TileState {
   void stop_with(const riscv::Core& core);
   void settle_sleepers();
   Cycle last_activity() const;
+
+  // ---- a core that goes round alone (beat.cpp) ----
+  std::optional<Halt> beat_on(Cycle end);
+  riscv::Core* lone_core();
+  bool touches_nobody(const riscv::Core& core, const riscv::Round& round) const;
+  bool starts_to_seek();
+  void note_start(const riscv::Core& core);
+  std::optional<riscv::Round> comes_round(riscv::Core& core);
+  Halt seek_beat(riscv::Core& core, Cycle end);
+  Halt go_round(riscv::Core& core, Cycle limit, Cycle end);
+  void leave_out(riscv::Core& core, const riscv::Round& round, Cycle laps);
+  Halt walk_beside_sleepers(Cycle end);
+  void lose_beat();
 
   // ---- the order (tile.cpp) ----
   void run_to_window();
@@ -252,6 +271,7 @@ class Tile : public TileState {
   bool walks_ = false;    // every agent stops at every cycle
   bool is_exact_ = true;  // nobody is behind `now`
   bool is_marked_ = false;
+  Beat beat_;
   Cycle stretch_end_ = 0;                // of windows since the mark
   Cycle reach_ = never;                  // how far it may go on behind a message that it sends
   time::CopiedPointer<TileState> mark_;  // how all but L1 was

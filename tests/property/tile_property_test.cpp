@@ -186,6 +186,34 @@ TEST_P(TileProperty, WindowsOfAnyLengthAreLockStep) {
   });
 }
 
+/// A core that counts in L1 is left out while nobody else does anything. The host writes to what cores poll in between.
+TEST_P(TileProperty, BeatingIsLockStep) {
+  Cycle left_out = 0;
+  for_each_seed(60, [&](unsigned seed) {
+    const Arch arch = GetParam();
+    const TileProgram program = test::random_beating_program(arch, seed);
+    std::mt19937 random(seed);
+    const auto lockstep = tile_with(arch, program, true);
+    const auto ahead = tile_with(arch, program, false);
+    Halt halt = Halt::reached;
+    for (unsigned i = 0; i < 6 && halt == Halt::reached; ++i) {
+      const Cycle end = lockstep->now() + 500 + random() % 6000;
+      const Halt expected = run(*lockstep, end);
+      halt = random() % 3 == 0 ? run(*ahead, end) : run_in_windows(*ahead, end, random);
+      ASSERT_EQ(halt, expected) << "by cycle " << end;
+      ASSERT_EQ(first_difference(*lockstep, *ahead), "")
+          << "by cycle " << end << "\n"
+          << (std::getenv("TENSIM_LIST") != nullptr ? program.listing(arch) : "");
+      const auto address = static_cast<std::uint32_t>(test::shared_area + 4 * (random() % test::shared_words));
+      const auto value = static_cast<std::uint8_t>(random() % 4);
+      for (Tile* tile : {lockstep.get(), ahead.get()})
+        tile->write(address, &value, 1);
+    }
+    left_out += ahead->left_out();
+  });
+  EXPECT_TRUE(left_out > 30'000 || test::seeds_are_chosen()) << left_out;
+}
+
 TEST_P(TileProperty, ACopyIsASnapshot) {
   for_each_seed(100, [](unsigned seed) {
     const Arch arch = GetParam();

@@ -38,7 +38,7 @@ void put(tile::Tile& tile, std::uint32_t at, const std::vector<rv::Word>& words)
 
 }  // namespace
 
-RandomChip::RandomChip(Arch arch, unsigned seed) : plan_(arch), random_(seed) {
+RandomChip::RandomChip(Arch arch, unsigned seed, Ending ending) : plan_(arch), random_(seed), ending_(ending) {
   for (unsigned y = 0; y < plan_.height(); ++y)
     for (unsigned x = 0; x < plan_.width(); ++x)
       if (plan_.has_tensix({x, y})) all_.push_back({x, y});
@@ -51,7 +51,8 @@ RandomChip::RandomChip(Arch arch, unsigned seed) : plan_(arch), random_(seed) {
     if (!one_in(4)) programs_.push_back({tile, CoreId::brisc, brisc_at, program(tile, 0)});
     if (!one_in(3)) programs_.push_back({tile, CoreId::ncrisc, ncrisc_at, program(tile, 1)});
     for (const CoreId core : {CoreId::trisc0, CoreId::trisc1, CoreId::trisc2})
-      if (one_in(2)) programs_.push_back({tile, core, reset_pcs[static_cast<unsigned>(core)], {}});
+      if (one_in(2) && ending == Ending::stays)
+        programs_.push_back({tile, core, reset_pcs[static_cast<unsigned>(core)], {}});
   }
 }
 
@@ -160,8 +161,26 @@ std::vector<rv::Word> RandomChip::program(Coordinates own, unsigned noc) {
   code.wait(code.counter("NIU_MST_WR_ACK_RECEIVED"_counter), draft.acknowledged);
   code.wait(code.counter("NIU_MST_RD_RESP_RECEIVED"_counter), draft.read);
   code.wait(code.counter("NIU_MST_ATOMIC_RESP_RECEIVED"_counter), draft.added);
+  if (ending_ == Ending::beats && noc == 0) beat(code);
   code.stay();
   return code.words();
+}
+
+/// What it counts, it stores to a line of its own in every round; what it polls, others write to.
+void RandomChip::beat(NocProgram& code) {
+  code.set(rv::t0, any_data());
+  code.set(rv::t1, counted_at);
+  const auto start = code.words().size();
+  code.add(rv::lw(rv::t2, rv::t0, 0));
+  code.add(rv::addi(rv::t3, rv::t3, 1 + static_cast<int>(below(7))));
+  code.add(rv::slli(rv::t4, rv::t3, static_cast<int>(below(20))));
+  for (unsigned left = below(6); left != 0; --left)
+    code.add(rv::addi(rv::zero, rv::zero, 0));
+  code.add(one_in(3) ? rv::sb(rv::t4, rv::t1, 1) : rv::sw(rv::t4, rv::t1, 0));
+  const auto back = [&] { return -4 * static_cast<int>(code.words().size() - start); };
+  code.add(rv::beq(rv::t2, rv::t5, back()));
+  code.add(rv::addi(rv::t5, rv::t2, 0));  // it has changed
+  code.add(rv::jal(rv::zero, back()));
 }
 
 void RandomChip::add(Draft& draft, RandomDeed deed) {

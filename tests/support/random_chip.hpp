@@ -41,7 +41,9 @@ struct HostWrite {
 
 class RandomChip {
  public:
-  RandomChip(Arch arch, unsigned seed);
+  /// How programs of BRISC end: they stay where they are, or count in L1 and poll, for ever.
+  enum class Ending : std::uint8_t { stays, beats };
+  RandomChip(Arch arch, unsigned seed, Ending ending = Ending::stays);
 
   std::unique_ptr<chip::Chip> chip() const;
   /// In the order of cycles, before `end`.
@@ -79,6 +81,7 @@ class RandomChip {
   std::uint32_t atomic_opcode();
   std::vector<rv::Word> victim(tile::CoreId core);
   std::vector<rv::Word> program(noc::Coordinates own, unsigned noc);
+  void beat(NocProgram& code);
 
   void add(Draft& draft, RandomDeed deed);
   void write(Draft& draft, noc::Coordinates to, std::uint32_t ctrl);
@@ -95,6 +98,7 @@ class RandomChip {
 
   noc::FloorPlan plan_;
   std::mt19937 random_;
+  Ending ending_;
   std::vector<noc::Coordinates> all_;
   std::vector<noc::Coordinates> tiles_;
   std::vector<Placed> programs_;

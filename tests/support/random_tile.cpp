@@ -56,6 +56,19 @@ class Generator {
     return std::move(words_);
   }
 
+  /// A few statements, and then it only counts in L1, with what it polls beside it; or it stays where it is.
+  std::vector<Word> program_that_comes_to_rest(bool beats) {
+    set_up();
+    for (unsigned left = pick(6); left != 0; --left)
+      statement();
+    if (beats)
+      beat();
+    else if (one_in(3))
+      poll_l1();
+    emit(here);
+    return std::move(words_);
+  }
+
  private:
   struct Kind {
     unsigned weight;
@@ -208,6 +221,31 @@ class Generator {
     if (one_in(3)) emit(xori(a5, a5, 1));
     emit(andi(reg, reg, 1));
     emit(one_in(2) ? beq(reg, zero, back_to(start)) : bne(reg, zero, back_to(start)));
+  }
+
+  /// Counts in every round, for ever or until a word is odd; then from the start.
+  void beat() {
+    const auto start = words_.size();
+    const bool goes_through_another = one_in(2);
+    emit(addi(goes_through_another ? a1 : a0, a0, 1 + static_cast<int>(pick(5))));
+    for (unsigned left = pick(3); left != 0; --left)
+      emit(one_in(2) ? lw(t2, shared, some_shared()) : lbu(t2, shared, some_shared()));
+    emit(one_in(2) ? slli(a2, goes_through_another ? a1 : a0, static_cast<int>(pick(24)))
+                   : srli(a2, goes_through_another ? a1 : a0, static_cast<int>(pick(8))));
+    if (one_in(2)) emit(one_in(2) ? xor_(a2, a2, a3) : mul(a2, a2, a3));
+    for (unsigned left = pick(8); left != 0; --left)
+      emit(addi(zero, zero, 0));
+    for (unsigned left = 1 + pick(one_in(3) ? 6 : 1); left != 0; --left) {
+      const int offset = static_cast<int>(0x40 + 4 * pick(12));
+      emit(one_in(3) ? sb(a2, shared, offset) : sw(one_in(2) ? a2 : a0, shared, offset));
+    }
+    if (goes_through_another) emit(addi(a0, a1, 0));
+    if (one_in(2)) return emit(jal(zero, back_to(start)));
+    emit(lw(t0, shared, some_shared()));
+    emit(andi(t0, t0, 1));
+    emit(beq(t0, zero, back_to(start)));
+    emit(addi(a4, a4, 1));
+    emit(jal(zero, back_to(start)));
   }
 
   // ---- mailboxes and PCBufs ----
@@ -534,6 +572,19 @@ TileProgram random_tile_program(Arch arch, std::uint32_t seed) {
     if ((running >> core & 1U) != 0)
       program.cores[core] = Generator(arch, random, static_cast<CoreId>(core), running).program();
   }
+  return program;
+}
+
+TileProgram random_beating_program(Arch arch, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  const auto beating = static_cast<unsigned>(random() % core_count);
+  auto running = static_cast<std::uint8_t>(1U << beating);
+  if (random() % 2 == 0) running |= static_cast<std::uint8_t>(random() % (1U << core_count));
+  TileProgram program;
+  for (unsigned core = 0; core < core_count; ++core)
+    if ((running >> core & 1U) != 0)
+      program.cores[core] =
+          Generator(arch, random, static_cast<CoreId>(core), running).program_that_comes_to_rest(core == beating);
   return program;
 }
 

@@ -39,5 +39,7 @@ inline constexpr unsigned shared_words = 12;
 void set_up_transfers(tile::Tile& tile, const TileProgram::Transfers& transfers);
 
 TileProgram random_tile_program(Arch arch, std::uint32_t seed);
+/// Whose cores soon sleep or wait, but for one that counts in L1 in every round of a loop; the words behind the shared ones.
+TileProgram random_beating_program(Arch arch, std::uint32_t seed);
 
 }  // namespace tensim::test

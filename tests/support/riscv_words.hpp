@@ -74,6 +74,9 @@ constexpr Word xori(Word rd, Word rs1, int imm) {
 constexpr Word slli(Word rd, Word rs1, int amount) {
   return i_type(0x13, 1, rd, rs1, amount);
 }
+constexpr Word srli(Word rd, Word rs1, int amount) {
+  return i_type(0x13, 5, rd, rs1, amount);
+}
 constexpr Word add(Word rd, Word rs1, Word rs2) {
   return r_type(0x33, 0, 0, rd, rs1, rs2);
 }
