@@ -204,7 +204,7 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
       *result = run_traced_chip(*scenario, *given).release();
       return TENSIM_OK;
     }
-    if (given->trace != nullptr) run_options.observer = &trace;
+    if (given->trace != nullptr) run_options.listener = &trace;
     *result = run(*scenario, run_options).release();
     return TENSIM_OK;
   });

@@ -10,21 +10,20 @@ namespace {
 using tile::Tile;
 
 /// Notes each thread's last issue, and hands everything on.
-class IssueRecorder : public event::Observer {
+class IssueRecorder : public event::Listener {
  public:
-  explicit IssueRecorder(event::Observer* next) : next_(next) {}
-  void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override {
-    last_issues[thread] = cycle;
-    if (next_ != nullptr) next_->issued(cycle, thread, word, origin);
-  }
-  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, event::Stall stall,
-            std::uint32_t word) override {
-    if (next_ != nullptr) next_->held(cycle, count, thread, stall, word);
+  explicit IssueRecorder(event::Listener* next)
+      : Listener(next == nullptr ? std::uint8_t{event::wants_gates}
+                                 : static_cast<std::uint8_t>(event::wants_gates | next->wanted())),
+        next_(next) {}
+  void happened(const event::Event& event) override {
+    if (const auto* issue = std::get_if<event::Issued>(&event.what)) last_issues[issue->thread] = event.cycle();
+    if (next_ != nullptr) next_->happened(event);
   }
   LastIssues last_issues;
 
  private:
-  event::Observer* next_;
+  event::Listener* next_;
 };
 
 /// The same run cycle by cycle, with nobody asleep, up to where it ended: to show that it is the same.
@@ -39,23 +38,23 @@ void walk_again(Tile& walked, const Tile& tile, Outcome& outcome) {
 
 Outcome run_programs(const Scenario& scenario, const RunOptions& options, Tile& tile) {
   const auto walked = options.lockstep ? std::make_unique<Tile>(tile) : nullptr;
-  tile.observe(options.observer);
+  tile.tell(options.listener);
   const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
-  if (halt == Tile::Halt::nothing_left && options.observer != nullptr)  // who wants to hear of the last cycles, too
+  if (halt == Tile::Halt::nothing_left && options.listener != nullptr)  // who wants to hear of the last cycles, too
     std::make_unique<Tile>(tile)->idle_until(tile.now());
-  tile.observe(nullptr);
+  tile.tell(nullptr);
   Outcome outcome = outcome_of(scenario, tile, halt);
   if (walked != nullptr) walk_again(*walked, tile, outcome);
   return outcome;
 }
 
 Outcome run_script(const Scenario& scenario, const RunOptions& options, Tile& tile) {
-  IssueRecorder recorder(options.observer);
-  tile.observe(&recorder);
+  IssueRecorder recorder(options.listener);
+  tile.tell(&recorder);
   tile.walk_in_lockstep(options.lockstep);
   const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
   if (halt == Tile::Halt::nothing_left) tile.idle_until(tile.now());  // the accounts are those of all cycles
-  tile.observe(nullptr);
+  tile.tell(nullptr);
   return outcome_of(scenario, tile, halt, recorder.last_issues);
 }
 

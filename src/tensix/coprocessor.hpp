@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "event/observer.hpp"
+#include "event/journal.hpp"
 #include "event/stall.hpp"
 #include "tensix/core_requests.hpp"
 #include "tensix/data_issue.hpp"
@@ -195,7 +195,7 @@ struct Coprocessor {
   std::vector<Report> reports;
   std::optional<Fault> fault;
 
-  event::Observer* observer = nullptr;
+  event::Journal* journal = nullptr;  // who wants to know what happens; null if nobody does
   Memory memory;
 
   /// In which order threads are looked at; no order changes a result, and a test shuffles it.
@@ -317,8 +317,12 @@ struct Coprocessor {
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();
-  void tell_observer(unsigned issuing) const;
-  void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
+  time::Key key_of_now() const { return time::key(now, time::Phase::step, time::coprocessor_agent); }
+  void note_issue(unsigned thread) const;
+  void note_gates(unsigned issuing) const;
+  void note_hold(unsigned thread, Cycle cycles) const;
+  bool orders_are_noted() const { return journal != nullptr && journal->wants(event::wants_order); }
+  void note_completion(const Record& record) const;
   void advance_frontends();
   bool expand(unsigned thread);
   void words_moved(unsigned thread) {

@@ -6,8 +6,7 @@ namespace tensim::tensix {
 
 void Footprint::add(Resource resource, unsigned owner, unsigned first, unsigned count, bool write) {
   if (count == 0) return;
-  is_complete_ &= accesses_.push_back({resource, static_cast<std::uint8_t>(owner), static_cast<std::uint16_t>(first),
-                                       static_cast<std::uint16_t>(count), write});
+  is_complete_ &= accesses_.push_back({resource, static_cast<std::uint8_t>(owner), write, first, count});
 }
 
 namespace {

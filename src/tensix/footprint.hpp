@@ -6,6 +6,7 @@
 #include <cstdint>
 
 #include "arch/fixed_list.hpp"
+#include "event/access.hpp"
 #include "tensix/registers/config.hpp"
 #include "tensix/registers/gpr_use.hpp"
 #include "tensix/types.hpp"
@@ -15,22 +16,8 @@ namespace tensim::tensix {
 struct Coprocessor;
 struct Candidate;
 
-/// What `owner`, `first` and `count` mean for each.
-enum class Resource : std::uint8_t {
-  semaphore,      // index
-  mutex,          // index
-  gpr,            // of thread `owner`, in halves: twice the number, plus one for the upper
-  config,         // words of bank `owner`; those that both banks share are listed for both
-  thread_config,  // words of thread `owner`
-  adc,            // of context `owner`: AdcCounter
-  rwc,            // of thread `owner`: RwcCounter
-  src_a,          // rows of bank `owner`
-  src_b,
-  src_ownership,  // `owner` 0 SrcA, 1 SrcB; banks, with both sides' pointers to them
-  dst,            // rows of bits, wherever the instruction's view of Dst puts its own
-  lreg,           // index
-  l1,             // the whole of it
-};
+using event::Access;
+using event::Resource;
 
 /// Counters and their Cr copies: 8 for each of unpacker 0, unpacker 1 and packer; 4 for each channel; X, Y, Z, W.
 constexpr unsigned adc_counter(unsigned set, unsigned channel, unsigned dimension) {
@@ -43,16 +30,6 @@ inline constexpr unsigned whole_l1 = 1;
 inline constexpr unsigned src_rows = static_cast<unsigned>(size_of_both("src_rows"_size));
 inline constexpr unsigned dst_rows = static_cast<unsigned>(size_of_both("dst_rows"_size));
 inline constexpr unsigned lreg_count = 16;  // those that a register field can name
-
-struct Access {
-  Resource resource = Resource::semaphore;
-  std::uint8_t owner = 0;
-  std::uint16_t first = 0;
-  std::uint16_t count = 1;
-  bool write = false;
-
-  friend constexpr bool operator==(const Access&, const Access&) = default;
-};
 
 class Footprint {
  public:

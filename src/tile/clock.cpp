@@ -31,11 +31,11 @@ Tile::Halt Tile::run_until(Cycle end) {
   settle();
   reach_ = never;
   Halt halt = ended(now()).value_or(Halt::reached);
-  const Cycle stretch = observer_ == nullptr ? stretch_cycles : observed_stretch_cycles;
+  const Cycle stretch = listener_ == nullptr ? stretch_cycles : observed_stretch_cycles;
   time_.look = all_agents;  // whoever is outside may have changed anything
   while (now() < end && halt == Halt::reached) {
     if (time_.held == all_cores && !lockstep_)
-      halt = run_without_cores(end);
+      halt = run_without_cores(listener_ == nullptr ? end : std::min(end, now() + stretch));
     else if (!lockstep_ && end - now() > short_run_cycles)
       halt = run_stretch(std::min(end, now() + stretch));
     else
@@ -82,7 +82,7 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
     end = std::min(end, end_of_reach());
     if (now() != stretch_end_ && halt != Halt::nothing_left) continue;
     // A message may wake somebody soon: the mark is good until then.
-    if (now() < stretch_end_ && observer_ == nullptr) {
+    if (now() < stretch_end_ && listener_ == nullptr) {
       is_exact_ = true;
       return halt;
     }
@@ -151,7 +151,7 @@ void Tile::go_back() {
   if (time_.misread_page) mark_->share(*time_.misread_page);
   static_cast<TileState&>(*this) = *mark_;
   l1.go_back();
-  events_.drop();
+  journal_.drop();
 }
 
 /// Back to the mark, and from there to exactly `cycle`, where nobody is behind it. Something earlier that concerns cores ahead
@@ -168,10 +168,10 @@ void Tile::go_back_to(Cycle cycle) {
 }
 
 void Tile::hand_on_events() {
-  if (observer_ != nullptr)
-    events_.hand_on(*observer_);
+  if (listener_ != nullptr)
+    journal_.hand_on(*listener_);
   else
-    events_.drop();
+    journal_.drop();
 }
 
 /// Up to `end` from wherever it is, with a mark to go back to. Agents may be ahead of whatever ends a run early: then the
@@ -216,10 +216,9 @@ Tile::Halt Tile::walk(Cycle end) {
 
 /// While all cores are in reset nobody runs ahead of anybody. Ends when a core is let go.
 Tile::Halt Tile::run_without_cores(Cycle end) {
-  hand_on_events();
-  walks_ = is_final_ = true;
+  walks_ = true;
   const Halt halt = advance(end);
-  walks_ = is_final_ = false;
+  walks_ = false;
   return halt;
 }
 

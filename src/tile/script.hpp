@@ -38,8 +38,8 @@ struct ScriptLists {
 class Script {
  public:
   /// The pc that a scripted core's accesses give; divided by four it is the origin of words that it has pushed.
-  static constexpr std::uint32_t no_pc = 0xFFFF'FFFC;
-  static constexpr std::uint32_t no_origin = no_pc / 4;
+  static constexpr std::uint32_t no_origin = tensix::Entry::no_origin;
+  static constexpr std::uint32_t no_pc = no_origin * 4;
 
   /// Nobody is scripted, and no thread fed.
   Script() = default;

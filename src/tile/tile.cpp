@@ -315,7 +315,7 @@ bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& m
 /// What belongs to this tile, also in a copy.
 void Tile::attach() {
   coprocessor.memory.attach(l1);
-  coprocessor.observer = observer_ == nullptr || is_final_ ? observer_ : &events_;
+  coprocessor.journal = listener_ == nullptr ? nullptr : &journal_;
 }
 
 /// Moves the coprocessor's clock on to `cycle`, before which nothing happens in it.

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "event/buffer.hpp"
+#include "event/journal.hpp"
 #include "riscv/core.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
@@ -84,8 +84,11 @@ class Tile : public TileState {
   Cycle now() const { return time_.now; }
   /// Walks every cycle with every agent and lets nobody sleep. Changes no result.
   void walk_in_lockstep(bool lockstep) { lockstep_ = lockstep; }
-  /// From now on `observer` is told what happens, some time after it has happened, and before run_until() or settle() ends.
-  void observe(event::Observer* observer) { observer_ = observer; }
+  /// From now on `listener` is told what happens, some time after it has happened, and before run_until() or settle() ends.
+  void tell(event::Listener* listener) {
+    listener_ = listener;
+    journal_.want(listener == nullptr ? 0 : listener->wanted());
+  }
 
   /// The run ends in the cycle in which this word of L1, and every other one named so, has its value.
   void stop_when(std::uint32_t address, std::uint32_t value) { time_.stop_words.push_back({address, value}); }
@@ -118,7 +121,8 @@ class Tile : public TileState {
 
  private:
   friend struct CoreBus;
-  static constexpr unsigned coprocessor_agent = core_count;
+  static constexpr unsigned coprocessor_agent = time::coprocessor_agent;
+  static_assert(coprocessor_agent == core_count);
   static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
   static constexpr unsigned script_agent = core_count + 2;   // feeds threads; its cores have the numbers of cores
   static constexpr unsigned agent_count = Schedule::agent_count;
@@ -255,9 +259,8 @@ class Tile : public TileState {
   Cycle stretch_end_ = 0;                // of windows since the mark
   Cycle reach_ = never;                  // how far it may go on behind a message that it sends
   time::CopiedPointer<TileState> mark_;  // how all but L1 was
-  event::Observer* observer_ = nullptr;
-  bool is_final_ = false;       // nothing that happens is ever repeated
-  event::Buffer events_;        // since the mark
+  event::Listener* listener_ = nullptr;
+  event::Journal journal_;      // since the mark
   std::vector<Arrival> inbox_;  // what has arrived since the mark, and what will; in the order of cycles
   std::uint32_t sent_ = 0;      // messages that have been taken
   std::array<std::optional<std::uint32_t>, core_count> start_pcs_{};  // instead of reset vectors, during release()

@@ -21,7 +21,7 @@ constexpr bool page_confirms_flop(Arch arch) {
 }
 
 Candidate candidate_of(const Record& record) {
-  return {Entry::expanded(record.word, record.origin), record.thread};
+  return {Entry::expanded(record.word, record.source), record.thread};
 }
 
 /// An instruction whose operands are being read.

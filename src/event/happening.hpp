@@ -1,0 +1,156 @@
+// What happens in a tile, for whoever wants to know: a trace, a race check, a profile. Agents of a tile may be run ahead of
+// each other; what they do is noted with its place in the tile's order (time/order.hpp) and told in that order.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <variant>
+
+#include "event/access.hpp"
+#include "event/stall.hpp"
+#include "time/order.hpp"
+
+namespace tensim::event {
+
+/// What somebody wants to hear of: bits of a mask.
+enum Wanted : std::uint8_t {
+  wants_gates = 1U << 0,  // Issued, without accesses, and Held
+  wants_order = 1U << 1,  // Issued with what it accesses, and all that says what comes before what
+};
+
+// ---- threads and units ----
+
+/// An instruction of `thread` passed its Wait Gate.
+struct Issued {
+  std::uint8_t thread = 0;
+  std::uint8_t pusher = 0;  // 0: its own T core, or a script; 1: BRISC
+  std::uint8_t push = 0;    // the word or MOP that it comes from is number `push` (modulo 64) of those that were pushed
+  std::uint32_t word = 0;
+  std::uint32_t origin = 0;
+  std::uint32_t accesses = 0;  // of Event::accesses; how many
+};
+/// None did, in that cycle and the `count - 1` after it, for this reason. `word` stood at the gate, unless it was empty.
+struct Held {
+  std::uint8_t thread = 0;
+  Stall stall = Stall::empty;
+  std::uint32_t word = 0;
+  std::uint64_t count = 1;
+};
+/// The latched wait of the thread is dropped: none of its conditions holds any more.
+struct WaitOver {
+  std::uint8_t thread = 0;
+};
+/// An operation that was accepted in `accepted` has left its unit (tensix::Occupancy); what it did is there.
+struct Left {
+  std::uint8_t unit = 0;
+  std::uint8_t thread = 0;
+  time::Cycle accepted = 0;
+};
+/// The unpacker is done with an instruction that writes a Src bank, or hands one over; the accesses are those of Src rows.
+struct BankFilled {
+  std::uint8_t unpacker = 0;
+  std::uint8_t thread = 0;
+  std::uint8_t bank = 0;
+  bool hands_over = false;
+  time::Cycle accepted = 0;
+  std::uint32_t accesses = 0;
+};
+/// The Matrix Unit has given banks back, with the instruction that it accepted in `accepted`.
+struct BanksReturned {
+  std::uint8_t thread = 0;
+  std::uint8_t banks = 0;  // bits: 0 SrcA bank 0, 1 SrcA bank 1, 2 SrcB bank 0, 3 SrcB bank 1
+  time::Cycle accepted = 0;
+};
+/// A core's store to the window on semaphores has landed.
+struct SemaphoreStored {
+  std::uint8_t core = 0;
+  std::uint8_t semaphore = 0;
+  bool decrements = false;
+};
+
+// ---- cores ----
+
+/// A core's store leaves the instruction stream; it is under way from now on. Words for the coprocessor: `count` of them.
+struct Stored {
+  std::uint8_t core = 0;
+  std::uint8_t bytes = 4;
+  std::uint8_t count = 1;
+  std::uint32_t pc = 0;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
+};
+/// It has been processed: by the device, or, of L1, the bytes of a block of 16 (`mask`) are there.
+struct Landed {
+  std::uint8_t core = 0;
+  std::uint16_t mask = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
+};
+/// A core's load has been answered.
+struct Loaded {
+  std::uint8_t core = 0;
+  std::uint8_t bytes = 4;
+  std::uint8_t to = 0;  // the register
+  std::uint32_t pc = 0;
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
+};
+/// An instruction needed the register, which a load had been going to write: what follows comes after that load.
+struct Used {
+  std::uint8_t core = 0;
+  std::uint8_t reg = 0;
+};
+/// An atomic instruction of a core on a word of L1.
+struct Updated {
+  std::uint8_t core = 0;
+  std::uint32_t pc = 0;
+  std::uint32_t address = 0;
+};
+/// Blackhole's `fence`, or anything that waits until the core's stores have left and its loads are back.
+struct Fenced {
+  std::uint8_t core = 0;
+};
+/// Cores of the mask are let go, by `by` (its number; 7: the host).
+struct Released {
+  std::uint8_t by = 7;
+  std::uint8_t cores = 0;
+};
+
+// ---- others ----
+
+/// The mover, TDMA-RISC or the Scalar Unit has done something to memory or registers in the name of a thread or core.
+struct Moved {
+  enum class By : std::uint8_t { mover, tdma, scalar_unit };
+  By by = By::mover;
+  std::uint8_t thread = 0;
+  std::uint32_t accesses = 0;
+};
+
+using What = std::variant<Issued, Held, WaitOver, Left, BankFilled, BanksReturned, SemaphoreStored, Stored, Landed,
+                          Loaded, Used, Updated, Fenced, Released, Moved>;
+
+struct Event {
+  time::Key when = 0;
+  What what;
+  std::span<const Access> accesses = {};
+
+  time::Cycle cycle() const { return time::cycle_of(when); }
+};
+
+class Listener {
+ public:
+  explicit Listener(std::uint8_t wanted) : wanted_(wanted) {}
+  Listener(const Listener&) = default;
+  Listener& operator=(const Listener&) = default;
+  virtual ~Listener() = default;
+
+  std::uint8_t wanted() const { return wanted_; }
+  /// In the tile's order, each once, some time after it has happened.
+  virtual void happened(const Event& event) = 0;
+
+ private:
+  std::uint8_t wanted_;
+};
+
+}  // namespace tensim::event
