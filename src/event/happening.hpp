@@ -20,14 +20,13 @@ enum Wanted : std::uint8_t {
 
 // ---- threads and units ----
 
-/// An instruction of `thread` passed its Wait Gate.
+/// An instruction of `thread` passed its Wait Gate. With wants_order, Event::accesses says what it reads and writes.
 struct Issued {
   std::uint8_t thread = 0;
   std::uint8_t pusher = 0;  // 0: its own T core, or a script; 1: BRISC
   std::uint8_t push = 0;    // the word or MOP that it comes from is number `push` (modulo 64) of those that were pushed
   std::uint32_t word = 0;
   std::uint32_t origin = 0;
-  std::uint32_t accesses = 0;  // of Event::accesses; how many
 };
 /// None did, in that cycle and the `count - 1` after it, for this reason. `word` stood at the gate, unless it was empty.
 struct Held {
@@ -53,7 +52,6 @@ struct BankFilled {
   std::uint8_t bank = 0;
   bool hands_over = false;
   time::Cycle accepted = 0;
-  std::uint32_t accesses = 0;
 };
 /// The Matrix Unit has given banks back, with the instruction that it accepted in `accepted`.
 struct BanksReturned {
@@ -124,7 +122,6 @@ struct Moved {
   enum class By : std::uint8_t { mover, tdma, scalar_unit };
   By by = By::mover;
   std::uint8_t thread = 0;
-  std::uint32_t accesses = 0;
 };
 
 using What = std::variant<Issued, Held, WaitOver, Left, BankFilled, BanksReturned, SemaphoreStored, Stored, Landed,
