@@ -200,6 +200,10 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     });
     scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
+    if (given->check_races != 0) {
+      run_options.races.emplace();
+      if (given->race_rules != nullptr && !run_options.races->read(given->race_rules)) return TENSIM_BAD_INPUT;
+    }
     if (given->trace != nullptr && scenario->scenario->runs_chip()) {
       *result = run_traced_chip(*scenario, *given).release();
       return TENSIM_OK;
@@ -232,6 +236,11 @@ TENSIM_EXPORT int tensim_result_is_expected(const tensim_result* result) {
 TENSIM_EXPORT size_t tensim_result_failed_expectations(const tensim_result* result) {
   if (result == nullptr) return 0;
   return result->chip != nullptr ? result->chip->failed_count() : result->outcome.failed_expectations.size();
+}
+
+TENSIM_EXPORT size_t tensim_result_races(const tensim_result* result) {
+  if (result == nullptr || !result->outcome.races) return 0;
+  return result->outcome.races->errors();
 }
 
 TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, tensim_format format,

@@ -4,7 +4,9 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "event/access.hpp"
 #include "event/stall.hpp"
@@ -51,6 +53,7 @@ struct BankFilled {
   std::uint8_t thread = 0;
   std::uint8_t bank = 0;
   bool hands_over = false;
+  bool waited = true;  // for the bank to come back
   time::Cycle accepted = 0;
 };
 /// The Matrix Unit has given banks back, with the instruction that it accepted in `accepted`.
@@ -148,6 +151,25 @@ class Listener {
 
  private:
   std::uint8_t wanted_;
+};
+
+/// Tells several.
+class Listeners : public Listener {
+ public:
+  explicit Listeners(std::vector<Listener*> all) : Listener(wanted_by(all)), all_(std::move(all)) {}
+  void happened(const Event& event) override {
+    for (Listener* const each : all_)
+      each->happened(event);
+  }
+
+ private:
+  static std::uint8_t wanted_by(const std::vector<Listener*>& all) {
+    unsigned wanted = 0;
+    for (const Listener* const each : all)
+      wanted |= each->wanted();
+    return static_cast<std::uint8_t>(wanted);
+  }
+  std::vector<Listener*> all_;
 };
 
 }  // namespace tensim::event

@@ -10,6 +10,7 @@
 #include "explain/core_end.hpp"
 #include "explain/core_state.hpp"
 #include "explain/outcome_kind.hpp"
+#include "insight/races.hpp"
 #include "insight/wait_for.hpp"
 #include "riscv/account.hpp"
 #include "tensix/coprocessor.hpp"
@@ -84,6 +85,7 @@ struct Outcome {
   insight::WaitForGraph graph;  // of a deadlock, whole or partial
   std::vector<StuckCore> stuck_cores;
   std::vector<tensix::Report> reports;
+  std::optional<insight::Races> races = {};  // of a run that was checked
   std::vector<std::string> failed_expectations;
 };
 

@@ -8,6 +8,7 @@
 #include "event/happening.hpp"
 #include "event/packet.hpp"
 #include "explain/outcome.hpp"
+#include "insight/order_rules.hpp"
 #include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/tile.hpp"
@@ -20,6 +21,7 @@ struct RunOptions {
   event::Listener* listener = nullptr;
   event::PacketObserver* packets = nullptr;                                 // of a chip,
   std::function<event::Listener*(noc::Coordinates raw)> threads = nullptr;  // and of its tiles
+  std::optional<insight::RuleSeverities> races = std::nullopt;  // check for them
   std::optional<Cycle> budget = std::nullopt;
   std::optional<tensix::Fill> fill = std::nullopt;  // instead of the scenario's
 };

@@ -1,0 +1,327 @@
+#include "insight/tile_races.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "arch/config_registers.hpp"
+#include "arch/wait_conditions.hpp"
+#include "isa/table.hpp"
+#include "tensix/units/sync/words.hpp"
+
+namespace tensim::insight {
+
+using namespace isa::literals;
+using event::Access;
+using event::Resource;
+using tensix::LatchedWait;
+using tensix::Occupancy;
+using tensix::Word;
+
+namespace {
+
+constexpr std::size_t most_recent = 64;  // operations in a unit, with those that have just left it
+
+Lane lane_of_unit(unsigned thread, Occupancy unit) {
+  return lane_of(actor_of_thread(thread), static_cast<unsigned>(unit));
+}
+
+/// PACRs of several packers are in the lane of the first.
+Occupancy unit_of(Arch arch, const tensix::Operation& operation, Word word) {
+  if (operation.occupancy != Occupancy::unpacker0 && operation.occupancy != Occupancy::packer0)
+    return operation.occupancy;
+  const unsigned all = tensix::occupancies(arch, word, operation.occupancy);
+  return all == 0 ? operation.occupancy : static_cast<Occupancy>(std::countr_zero(all));
+}
+
+}  // namespace
+
+TileRaces::TileRaces(Arch arch, RuleSeverities severities, IsPoll is_poll)
+    : Listener(event::wants_order),
+      arch_(arch),
+      timing_(tensix::unit_timing(arch)),
+      severities_(severities),
+      is_poll_(std::move(is_poll)),
+      settings_(look_up_settings(arch)),
+      arch_closes_gate_(on(arch, true, false)) {
+  for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
+    threads_.emplace_back(thread);
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    cores_.emplace_back(core);
+}
+
+void TileRaces::start(const tensix::Coprocessor& coprocessor) {
+  for (unsigned i = 0; i < semaphores_.size(); ++i) {
+    const tensix::Semaphore& semaphore = coprocessor.sync.semaphores()[i];
+    semaphores_[i].start(semaphore.value, semaphore.max);
+    values_[i] = semaphore.value;
+  }
+}
+
+void TileRaces::happened(const event::Event& event) {
+  struct Visitor {
+    TileRaces& races;
+    const event::Event& event;
+    void operator()(const event::Issued& what) const { races.issued(event, what); }
+    void operator()(const event::Held&) const {}
+    void operator()(const event::WaitOver& what) const { races.wait_over(what); }
+    void operator()(const event::Left& what) const { races.left(event, what); }
+    void operator()(const event::BankFilled& what) const { races.bank_filled(event, what); }
+    void operator()(const event::BanksReturned& what) const { races.banks_returned(what); }
+    void operator()(const event::SemaphoreStored& what) const { races.semaphore_stored(what); }
+    void operator()(const event::Stored& what) const { races.stored(event, what); }
+    void operator()(const event::Landed& what) const { races.landed(event, what); }
+    void operator()(const event::Loaded& what) const { races.loaded(event, what); }
+    void operator()(const event::Used& what) const { races.used(what); }
+    void operator()(const event::Updated& what) const { races.updated(event, what); }
+    void operator()(const event::Fenced&) const {}  // stores have left the core then, and need not have landed (22a)
+    void operator()(const event::Released& what) const { races.released(what); }
+    void operator()(const event::Moved&) const {}
+  };
+  std::visit(Visitor{*this, event}, event.what);
+}
+
+// ---- instructions ----
+
+void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
+  Thread& thread = threads_[issue.thread];
+  const tensix::Operation& operation = timing_->operations[isa::opcode_of(issue.word)];
+  const Occupancy unit = unit_of(arch_, operation, issue.word);
+  ++thread.ordinal;
+  acquire_push(thread, issue);
+  if (!thread.proved.empty()) use_proofs(thread, issue.word);
+  acquire_banks(thread, event);
+  const std::uint32_t number = thread.actor.issue(static_cast<unsigned>(unit));
+  const Lane lane = lane_of_unit(issue.thread, unit);
+  note_time(lane, number);
+  synchronise(thread, issue, number);
+  for (unsigned other = 0; other < tensix::thread_count; ++other)
+    thread.others[static_cast<std::size_t>(unit)][other] =
+        other == issue.thread ? number : thread.actor.known().issued(lane_of_unit(other, unit));
+  const SiteNumber site = races_.site(
+      {actor_of_thread(issue.thread), Site::Kind::instruction, issue.pusher != 0, issue.word, issue.origin});
+  if (unit == Occupancy::unpacker0 || unit == Occupancy::unpacker1 || unit == Occupancy::matrix) {
+    auto& recent = thread.recent[static_cast<std::size_t>(unit)];
+    recent.push_back(
+        {event.cycle(), number, thread.ordinal, site, std::make_shared<const Snapshot>(thread.actor.release())});
+    if (recent.size() > most_recent) recent.pop_front();
+  }
+  const Current current{thread.actor, lane, number, site, event.cycle(), thread.ordinal};
+  for (const Access& access : event.accesses)
+    touch(current, access, span_of(unit, issue.word, access));
+}
+
+/// The words that a core pushed are issued in the order in which it pushed them; those of a MOP have its number.
+void TileRaces::acquire_push(Thread& thread, const event::Issued& issue) {
+  auto& pushes = thread.pushes[issue.pusher];
+  while (!pushes.empty() && (pushes.front().number != issue.push || pushes.front().origin != issue.origin))
+    pushes.pop_front();
+  if (!pushes.empty() && pushes.front().snapshot != thread.joined) {
+    thread.joined = pushes.front().snapshot;
+    thread.actor.acquire(*thread.joined);
+  }
+}
+
+void TileRaces::use_proofs(Thread& thread, Word word) {
+  const tensix::Operation& operation = timing_->operations[isa::opcode_of(word)];
+  std::erase_if(thread.proved, [&](const Proved& proved) {
+    if (!operation.held_by(proved.block_mask)) return false;
+    for (const Snapshot& each : proved.behind)
+      thread.actor.acquire(each);
+    for (const auto& [lane, number] : proved.done)
+      thread.actor.prove_done(lane, number);
+    return true;
+  });
+}
+
+/// What instructions of the Sync Unit say to others.
+void TileRaces::synchronise(Thread& thread, const event::Issued& issue, std::uint32_t number) {
+  const Lane lane = lane_of_unit(issue.thread, Occupancy::sync);
+  const auto for_each_semaphore = [&](auto visit) {
+    for (unsigned left = tensix::sync_words::semaphore_mask_of(issue.word); left != 0; left &= left - 1)
+      visit(static_cast<unsigned>(std::countr_zero(left)));
+  };
+  switch (isa::opcode_of(issue.word)) {
+    case "SEMPOST"_op:
+      return for_each_semaphore([&](unsigned i) { change_semaphore(i, false, thread.actor, lane, number); });
+    case "SEMGET"_op:
+      return for_each_semaphore([&](unsigned i) { change_semaphore(i, true, thread.actor, lane, number); });
+    case "SEMINIT"_op:
+      return for_each_semaphore([&](unsigned i) {
+        semaphores_[i].start(tensix::sync_words::init_value.get(issue.word),
+                             tensix::sync_words::init_max.get(issue.word));
+        values_[i] = static_cast<int>(tensix::sync_words::init_value.get(issue.word));
+      });
+    case "ATGETM"_op:
+      if (const auto found = mutexes_.find(tensix::sync_words::mutex.get(issue.word)); found != mutexes_.end())
+        thread.actor.acquire(found->second);
+      return;
+    case "ATRELM"_op: mutexes_[tensix::sync_words::mutex.get(issue.word)] = thread.actor.release(); return;
+    case "STALLWAIT"_op:
+    case "SEMWAIT"_op:
+    case "STREAMWAIT"_op:
+      // One that displaces another discards what that one would have proved.
+      thread.wait = {tensix::latched_wait(arch_, {issue.word, 0}), true};
+      return;
+    default: return;
+  }
+}
+
+/// What changes nothing is no post and no get.
+void TileRaces::change_semaphore(unsigned semaphore, bool decrements, const Actor& by, Lane lane,
+                                 std::uint32_t number) {
+  int& value = values_[semaphore];
+  if (decrements ? value == 0 : value == tensix::SyncUnit::saturation) return;
+  value += decrements ? -1 : 1;
+  if (decrements)
+    semaphores_[semaphore].get(by, lane, number);
+  else
+    semaphores_[semaphore].post(by, lane, number);
+}
+
+// ---- waits ----
+
+void TileRaces::wait_over(const event::WaitOver& over) {
+  Thread& thread = threads_[over.thread];
+  if (!std::exchange(thread.wait.is_latched, false)) return;
+  thread.proved.push_back(proof_of(over.thread, thread.wait.latch));
+}
+
+TileRaces::Proved TileRaces::proof_of(unsigned thread, const LatchedWait& latch) const {
+  Proved proved{.block_mask = latch.block_mask};
+  const Actor& actor = threads_[thread].actor;
+  if (latch.kind == LatchedWait::Kind::semaphore) {
+    const auto take = [&](const std::vector<Snapshot>& snapshots) {
+      proved.behind.insert(proved.behind.end(), snapshots.begin(), snapshots.end());
+    };
+    for (unsigned i = 0; i < semaphores_.size(); ++i) {
+      if ((latch.condition_mask >> i & 1U) != 0) take(semaphores_[i].was_above_zero(actor));
+      if ((latch.condition_mask >> (tensix::at_maximum_shift + i) & 1U) != 0)
+        take(semaphores_[i].was_below_maximum(actor));
+    }
+  }
+  if (latch.kind == LatchedWait::Kind::stall)
+    for (const Symbol& condition : stall_conditions(arch_).symbols)
+      if ((latch.condition_mask & condition.value) != 0) add_stall_proof(proved, thread, condition.name);
+  return proved;
+}
+
+/// All that the thread has issued to the unit is done, and what was issued to it before that by others (rule 3).
+void TileRaces::add_unit(Proved& proved, unsigned thread, Occupancy unit) const {
+  for (unsigned other = 0; other < tensix::thread_count; ++other)
+    if (const std::uint32_t number = threads_[thread].others[static_cast<std::size_t>(unit)][other]; number != 0)
+      proved.done.emplace_back(lane_of_unit(other, unit), number);
+}
+
+void TileRaces::add_stall_proof(Proved& proved, unsigned thread, std::string_view condition) const {
+  const Actor& actor = threads_[thread].actor;
+  const auto all_known = [&](Lane lane) { proved.done.emplace_back(lane, actor.issued_known(lane)); };
+  struct Row {
+    std::string_view condition;
+    Occupancy unit;
+  };
+  static constexpr std::array rows{Row{"THCON", Occupancy::scalar},      Row{"THCON", Occupancy::scalar_memory},
+                                   Row{"UNPACK0", Occupancy::unpacker0}, Row{"UNPACK1", Occupancy::unpacker1},
+                                   Row{"PACK0", Occupancy::packer0},     Row{"PACK1", Occupancy::packer1},
+                                   Row{"PACK2", Occupancy::packer2},     Row{"PACK3", Occupancy::packer3},
+                                   Row{"MATH", Occupancy::matrix},       Row{"WAIT_SFPU", Occupancy::vector}};
+  for (const Row& row : rows)
+    if (row.condition == condition) add_unit(proved, thread, row.unit);
+  if (condition == "TRISC_CFG")
+    for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma})
+      all_known(lane_of(actor_of_core(thread + 1), static_cast<unsigned>(region)));
+  for (unsigned other = 0; other < tensix::thread_count; ++other) {
+    if (condition == "XMOV") all_known(lane_of_unit(other, Occupancy::mover));
+    if (condition == "CFGEXU") all_known(lane_of_unit(other, Occupancy::configuration));
+  }
+  for (unsigned file = 0; file < 2; ++file) {
+    constexpr std::array<std::array<std::string_view, 2>, 2> names{
+        {{"SRCA_CLR", "SRCA_VLD"}, {"SRCB_CLR", "SRCB_VLD"}}};
+    const auto add_bank = [&](const Bank& bank) {
+      if (bank.snapshot == nullptr) return;
+      proved.behind.push_back(*bank.snapshot);
+      proved.done.emplace_back(bank.lane, bank.number);
+    };
+    if (condition == names[file][0]) add_bank(last_returned_[file]);
+    if (condition == names[file][1]) add_bank(last_filled_[file]);
+  }
+}
+
+// ---- Src ----
+
+/// An instruction of the Matrix Unit that reads a bank has waited for it, but for MOVDBGA2D.
+void TileRaces::acquire_banks(Thread& thread, const event::Event& event) {
+  const auto& issue = std::get<event::Issued>(event.what);
+  if (timing_->operations[isa::opcode_of(issue.word)].occupancy != Occupancy::matrix ||
+      isa::opcode_of(issue.word) == "MOVDBGA2D"_op)
+    return;
+  for (const Access& access : event.accesses) {
+    if (access.write || (access.resource != Resource::src_a && access.resource != Resource::src_b)) continue;
+    const Bank& bank = filled_[access.resource == Resource::src_a ? 0 : 1][access.owner];
+    if (bank.snapshot == nullptr) continue;
+    thread.actor.acquire(*bank.snapshot);
+    thread.actor.prove_done(bank.lane, bank.number);
+  }
+}
+
+const TileRaces::InUnit* TileRaces::in_unit(unsigned thread, Occupancy unit, std::uint64_t accepted) const {
+  const auto& recent = threads_[thread].recent[static_cast<std::size_t>(unit)];
+  const auto found = std::ranges::find(recent, accepted, &InUnit::accepted);
+  return found == recent.end() ? nullptr : &*found;
+}
+
+/// The unpacker has waited for the bank, in the middle of the instruction: that says nothing to its thread.
+void TileRaces::bank_filled(const event::Event& event, const event::BankFilled& filled) {
+  const auto unit = filled.unpacker == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1;
+  const InUnit* const operation = in_unit(filled.thread, unit, filled.accepted);
+  if (operation == nullptr) return;
+  Actor actor(*operation->snapshot);
+  if (const Bank& bank = returned_[filled.unpacker][filled.bank]; filled.waited && bank.snapshot != nullptr) {
+    actor.acquire(*bank.snapshot);
+    actor.prove_done(bank.lane, bank.number);
+  }
+  const Lane lane = lane_of_unit(filled.thread, unit);
+  const Current current{actor, lane, operation->number, operation->site, event.cycle(), operation->ordinal};
+  for (const Access& access : event.accesses)
+    touch(current, access, Span::until_done);
+  if (!filled.hands_over) return;
+  last_filled_[filled.unpacker] = filled_[filled.unpacker][filled.bank] = {
+      std::make_shared<const Snapshot>(actor.release()), lane, operation->number};
+}
+
+void TileRaces::banks_returned(const event::BanksReturned& returned) {
+  const InUnit* const operation = in_unit(returned.thread, Occupancy::matrix, returned.accepted);
+  if (operation == nullptr) return;
+  for (unsigned bank = 0; bank < 4; ++bank)
+    if ((returned.banks >> bank & 1U) != 0)
+      last_returned_[bank / 2] = returned_[bank / 2][bank % 2] = {
+          operation->snapshot, lane_of_unit(returned.thread, Occupancy::matrix), operation->number};
+}
+
+// ---- time, for reports alone ----
+
+void TileRaces::note_time(Lane lane, std::uint32_t number) {
+  times_[lane][number % kept_times] = {number, 0};
+}
+
+/// Operations of a lane leave in order, but for their acceptance nobody says which it is.
+void TileRaces::left(const event::Event& event, const event::Left& left) {
+  const Lane lane = lane_of_unit(left.thread, static_cast<Occupancy>(left.unit));
+  auto& times = times_[lane];
+  std::uint32_t& next = next_to_leave_[lane];
+  const std::uint32_t issued = threads_[left.thread].actor.issued(left.unit);
+  if (next + kept_times <= issued) next = issued - kept_times + 1;
+  if (next == 0) next = 1;
+  if (next > issued) return;
+  times[next % kept_times].over = event.cycle() + 1;
+  ++next;
+}
+
+Distance TileRaces::distance(const Mark& first, const Current& second) const {
+  const Times& times = times_[first.lane][first.number % kept_times];
+  if (times.number != first.number) return {.cycles = kept_times};  // long ago
+  if (times.over == 0 || times.over > second.cycle) return {.overlapped = true};
+  return {.cycles = second.cycle - times.over};
+}
+
+}  // namespace tensim::insight
