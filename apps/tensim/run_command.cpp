@@ -43,6 +43,7 @@ struct RunCommandOptions {
   bool lockstep = false;
   std::vector<std::string> checks;      // what to check for beside the outcome: races
   std::vector<std::string> race_rules;  // ID=SEVERITY
+  std::string suppressions;             // file
   std::string trace;                    // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
   std::string fill;
@@ -297,8 +298,17 @@ std::string run_scenario(const Scenario& scenario, const RunCommandOptions& opti
   run_options.check_races = options.checks.empty() ? 0 : 1;
   const std::string race_rules = fmt::format("{}", fmt::join(options.race_rules, ","));
   run_options.race_rules = race_rules.c_str();
+  Input suppressions;
+  if (!options.suppressions.empty()) {
+    suppressions = read_input(options.suppressions, max_scenario_bytes);
+    if (!suppressions.content) return fmt::format("cannot read '{}': {}", options.suppressions, suppressions.problem);
+    run_options.race_suppressions = suppressions.content->c_str();
+  }
   if (checked(tensim_scenario_run(scenario.get(), &run_options, result.place())) == TENSIM_BAD_INPUT)
-    return fmt::format("--race-rule '{}': expected {}", race_rules, rule_form.expected);
+    return suppressions.content
+               ? fmt::format("--race-rule '{}', --suppress '{}': expected {}; and lines SECOND / FIRST", race_rules,
+                             options.suppressions, rule_form.expected)
+               : fmt::format("--race-rule '{}': expected {}", race_rules, rule_form.expected);
   return trace.finish();
 }
 
@@ -365,6 +375,7 @@ void add_run_command(Context context) {
       ->check(CLI::IsMember({"races"}));
   add_repeatable(*command, "--race-rule", options->race_rules, rule_form,
                  "how pairs that a rule decides are reported: 19a=error");
+  command->add_option("--suppress", options->suppressions, "a file that names races which are meant");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
   command->add_flag("--trace", options->trace,
                     "one line per cycle and thread, before the summary; --trace=FILE writes it there");

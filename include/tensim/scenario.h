@@ -79,6 +79,8 @@ typedef struct tensim_run_options {
   int check_races; /* say what nothing orders, even where the result was right */
   /* Null, or how rules of docs/races.md are to be taken: "19a=error,14=warning,20=off". */
   const char* race_rules;
+  /* Null, or the lines of a file that names races which are meant (docs/races.md). */
+  const char* race_suppressions;
 } tensim_run_options;
 
 /* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not

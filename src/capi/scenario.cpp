@@ -10,6 +10,7 @@
 #include "noc/workers.hpp"
 #include "report/chip_run.hpp"
 #include "report/expected_texts.hpp"
+#include "report/races.hpp"
 #include "report/run.hpp"
 #include "scenario/places.hpp"
 #include "scenario/tile_run.hpp"
@@ -209,7 +210,11 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
       return TENSIM_OK;
     }
     if (given->trace != nullptr) run_options.listener = &trace;
-    *result = run(*scenario, run_options).release();
+    auto ran = run(*scenario, run_options);
+    if (ran->outcome.races && given->race_suppressions != nullptr &&
+        !report::suppress(*ran->scenario, given->race_suppressions, *ran->outcome.races).empty())
+      return TENSIM_BAD_INPUT;
+    *result = ran.release();
     return TENSIM_OK;
   });
 }

@@ -10,6 +10,14 @@ SiteNumber Races::site(const Site& site) {
   return known->second;
 }
 
+void Race::add(const Race& other) {
+  count += other.count;
+  overlapped += other.overlapped;
+  reversed += other.reversed;
+  cycle = std::min(cycle, other.cycle);
+  if (other.closest) closest = std::min(closest.value_or(*other.closest), *other.closest);
+}
+
 std::size_t Races::errors() const {
   return static_cast<std::size_t>(std::ranges::count(found_, Severity::error, &Race::severity));
 }

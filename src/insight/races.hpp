@@ -48,6 +48,9 @@ struct Race {
   std::uint64_t overlapped = 0;
   std::uint64_t reversed = 0;
   std::optional<std::uint64_t> closest = {};  // of those that were in order
+
+  /// The other's counts, too.
+  void add(const Race& other);
 };
 
 class Races {
@@ -58,6 +61,12 @@ class Races {
   /// One more of `race`'s kind. An operation may meet another in many cells: that is one.
   void add(const Race& race, std::uint32_t first_number, std::uint32_t second_number, const Distance& distance);
   std::size_t errors() const;
+  /// Takes out those of which `is_meant` says that they are.
+  template <class IsMeant>
+  void suppress(IsMeant is_meant) {
+    std::erase_if(found_, is_meant);
+    known_.clear();
+  }
   /// In the order in which they were met.
   const std::vector<Race>& found() const { return found_; }
 

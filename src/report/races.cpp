@@ -1,6 +1,8 @@
 #include "report/races.hpp"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -83,6 +85,28 @@ std::string text_of(const Scenario& scenario, const Access& what) {
   }
 }
 
+/// `*` stands for any text.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0;
+  std::size_t star = std::string_view::npos;  // the last one met, and where the text behind it may begin
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      begin = i;
+    } else if (at < pattern.size() && pattern[at] == text[i]) {
+      ++at;
+      ++i;
+    } else if (star != std::string_view::npos) {
+      at = star + 1;
+      i = ++begin;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
 std::string pair_text(const Scenario& scenario, const Races& races, const Race& race) {
   const std::string first = text_of(scenario, races[race.first]);
   const std::string second = text_of(scenario, races[race.second]);
@@ -127,12 +151,22 @@ std::string count_text(const Race& race) {
   return text + fmt::format("; first in cycle {}", race.cycle);
 }
 
-std::vector<const Race*> errors_first(const Races& races) {
-  std::vector<const Race*> sorted;
+/// Errors first. A line that was assembled or compiled several times is one place.
+std::vector<Race> for_reading(const Scenario& scenario, const Races& races) {
+  std::vector<Race> merged;
+  std::map<std::tuple<std::string, std::string, Resource, insight::RuleNumber>, std::size_t> known;
   for (const Severity severity : {Severity::error, Severity::warning})
-    for (const Race& race : races.found())
-      if (race.severity == severity) sorted.push_back(&race);
-  return sorted;
+    for (const Race& race : races.found()) {
+      if (race.severity != severity) continue;
+      const auto [at, is_new] = known.try_emplace(
+          {text_of(scenario, races[race.first]), text_of(scenario, races[race.second]), race.what.resource, race.rule},
+          merged.size());
+      if (is_new)
+        merged.push_back(race);
+      else
+        merged[at->second].add(race);
+    }
+  return merged;
 }
 
 }  // namespace
@@ -141,11 +175,36 @@ std::vector<std::string> lines_of(const Scenario& scenario, const Races& races, 
   return {pair_text(scenario, races, race), repair_text(scenario, races, race), count_text(race)};
 }
 
+std::string suppress(const Scenario& scenario, std::string_view file, Races& races) {
+  struct Pair {
+    std::string_view second;
+    std::string_view first;
+  };
+  std::vector<Pair> pairs;
+  unsigned number = 0;
+  while (!file.empty()) {
+    const std::string_view line = file.substr(0, file.find('\n'));
+    file.remove_prefix(std::min(file.size(), line.size() + 1));
+    ++number;
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::size_t slash = line.find(" / ");
+    if (slash == std::string_view::npos) return fmt::format("line {}: expected SECOND / FIRST", number);
+    pairs.push_back({line.substr(0, slash), line.substr(slash + 3)});
+  }
+  races.suppress([&](const Race& race) {
+    const std::string first = text_of(scenario, races[race.first]);
+    const std::string second = text_of(scenario, races[race.second]);
+    return std::ranges::any_of(
+        pairs, [&](const Pair& pair) { return matches(pair.first, first) && matches(pair.second, second); });
+  });
+  return "";
+}
+
 std::string races_text(const Style& style, const Scenario& scenario, const Races& races) {
   std::string text;
-  for (const Race* race : errors_first(races)) {
-    const std::vector<std::string> lines = lines_of(scenario, races, *race);
-    const bool is_error = race->severity == Severity::error;
+  for (const Race& race : for_reading(scenario, races)) {
+    const std::vector<std::string> lines = lines_of(scenario, races, race);
+    const bool is_error = race.severity == Severity::error;
     text += fmt::format("{} {}\n", is_error ? style.error("race:") : style.warning("possible race:"), lines.front());
     for (std::size_t i = 1; i < lines.size(); ++i)
       text += fmt::format("  {}\n", lines[i]);
@@ -155,20 +214,20 @@ std::string races_text(const Style& style, const Scenario& scenario, const Races
 
 nlohmann::json races_json(const Scenario& scenario, const Races& races) {
   nlohmann::json list = nlohmann::json::array();
-  for (const Race* race : errors_first(races)) {
-    const std::vector<std::string> lines = lines_of(scenario, races, *race);
-    nlohmann::json entry{{"severity", name(race->severity)},
-                         {"rule", insight::order_rules()[race->rule].id},
-                         {"first", text_of(scenario, races[race->first])},
-                         {"second", text_of(scenario, races[race->second])},
-                         {"shared", text_of(scenario, race->what)},
+  for (const Race& race : for_reading(scenario, races)) {
+    const std::vector<std::string> lines = lines_of(scenario, races, race);
+    nlohmann::json entry{{"severity", name(race.severity)},
+                         {"rule", insight::order_rules()[race.rule].id},
+                         {"first", text_of(scenario, races[race.first])},
+                         {"second", text_of(scenario, races[race.second])},
+                         {"shared", text_of(scenario, race.what)},
                          {"text", lines[0]},
                          {"repair", lines[1]},
-                         {"count", race->count},
-                         {"overlapped", race->overlapped},
-                         {"reversed", race->reversed},
-                         {"cycle", race->cycle}};
-    if (race->closest) entry["closest"] = *race->closest;
+                         {"count", race.count},
+                         {"overlapped", race.overlapped},
+                         {"reversed", race.reversed},
+                         {"cycle", race.cycle}};
+    if (race.closest) entry["closest"] = *race.closest;
     list.push_back(std::move(entry));
   }
   return list;
