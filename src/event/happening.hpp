@@ -70,61 +70,87 @@ struct SemaphoreStored {
 };
 
 // ---- cores ----
+//
+// What a core does to memory that is not its own. Its Stored, Loaded, Used, Updated and Fenced come in its program order, but
+// for a Loaded of a device that answers late: that one comes when the answer does. Landed comes in the order in which its
+// stores leave the store queue. Of local RAM, which nobody else sees in time, nothing is told.
+//
+// A core that goes round a loop in which nothing changes may be told of with fewer rounds than it makes (riscv/spin.hpp). Those
+// left out are whole rounds, each the same, event by event, as the one told before them. The load that sees a change is
+// always told, once and in its cycle, and so is the whole of its round.
 
-/// A core's store leaves the instruction stream; it is under way from now on. Words for the coprocessor: `count` of them.
+/// A core's store leaves the instruction stream; it is under way from now on. Words that a T core pushes to its own thread
+/// come as one event where they are fused: `count` of them, the first with this pc and value, the others behind it. They have
+/// no Landed. A script's words for a thread are told as its T core's.
 struct Stored {
   std::uint8_t core = 0;
-  std::uint8_t bytes = 4;
+  std::uint8_t bytes = 4;  // of each
   std::uint8_t count = 1;
   std::uint32_t pc = 0;
   std::uint32_t address = 0;
   std::uint32_t value = 0;
 };
-/// It has been processed: by the device, or, of L1, the bytes of a block of 16 (`mask`) are there.
+/// Stores have been processed. Of L1: bytes of the block of 16 at `address` are there now, those of `mask`; they are of the
+/// oldest `count` stores to L1 that were still under way, the first of which was at `pc`. Of anything else: the oldest such store
+/// to the region has been taken by whoever is there.
 struct Landed {
   std::uint8_t core = 0;
-  std::uint16_t mask = 0;
+  std::uint8_t count = 1;
+  std::uint16_t mask = 0;  // 0: not L1
   std::uint32_t pc = 0;
   std::uint32_t address = 0;
-  std::uint32_t value = 0;
+  std::uint32_t value = 0;  // not of L1
 };
-/// A core's load has been answered.
+/// A core's load has been answered: from L1, or, without L1 being asked, from the L0 data cache, or by a device.
 struct Loaded {
   std::uint8_t core = 0;
   std::uint8_t bytes = 4;
-  std::uint8_t to = 0;  // the register
+  std::uint8_t to = 0;  // the register: 0-31 x, 32-63 f
   std::uint32_t pc = 0;
   std::uint32_t address = 0;
-  std::uint32_t value = 0;
+  std::uint32_t value = 0;  // as it is in memory, without its sign
 };
-/// An instruction needed the register, which a load had been going to write: what follows comes after that load.
+/// The instruction at `pc` is the first to need what a Loaded or an Updated has put into the register: what the core does from now
+/// on comes after that load. Not told of a register that is overwritten before.
 struct Used {
   std::uint8_t core = 0;
   std::uint8_t reg = 0;
+  std::uint32_t pc = 0;
 };
-/// An atomic instruction of a core on a word of L1.
+/// An atomic instruction of a core on a word of L1, at once, after a Fenced.
 struct Updated {
   std::uint8_t core = 0;
+  std::uint8_t to = 0;
   std::uint32_t pc = 0;
   std::uint32_t address = 0;
+  std::uint32_t found = 0;
+  std::uint32_t left = 0;
 };
-/// Blackhole's `fence`, or anything that waits until the core's stores have left and its loads are back.
+/// The core has waited until its store queue was empty and its loads were back: Blackhole's `fence`, an atomic, or any access while
+/// the core is told to keep order.
 struct Fenced {
   std::uint8_t core = 0;
 };
-/// Cores of the mask are let go, by `by` (its number; 7: the host).
+/// Cores of the mask are let go.
 struct Released {
-  std::uint8_t by = 7;
+  static constexpr std::uint8_t scalar_unit = 5;
+  static constexpr std::uint8_t outside = 7;  // the host, or somebody on the NoC
+  std::uint8_t by = outside;                  // a core's number, or one of those
   std::uint8_t cores = 0;
 };
 
 // ---- others ----
 
-/// The mover, TDMA-RISC or the Scalar Unit has done something to memory or registers in the name of a thread or core.
+/// Done in the name of somebody, and over: by the mover for a thread's XMOV, by TDMA-RISC for a command of a core, or by
+/// the Scalar Unit for a thread's instruction that loads or stores a register outside the coprocessor. The accesses are those of L1 and
+/// configuration; what the Scalar Unit reached is at `address`, as BRISC sees it.
 struct Moved {
   enum class By : std::uint8_t { mover, tdma, scalar_unit };
   By by = By::mover;
-  std::uint8_t thread = 0;
+  std::uint8_t who = 0;  // the thread; of tdma: the core, or Released::scalar_unit
+  bool is_store = true;  // this and the following: of the Scalar Unit
+  std::uint32_t address = 0;
+  std::uint32_t value = 0;
 };
 
 using What = std::variant<Issued, Held, WaitOver, Left, BankFilled, BanksReturned, SemaphoreStored, Stored, Landed,

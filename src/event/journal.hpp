@@ -18,6 +18,8 @@ class Journal {
   void want(std::uint8_t wanted) { wanted_ = wanted; }
 
   void add(time::Key when, What what) { entries_.push_back({when, {}, std::move(what)}); }
+  /// Told before all else of its moment, even if that has been noted already.
+  void add_first(time::Key when, What what) { entries_.push_back({when, {}, std::move(what), true}); }
   /// With the accesses that have been put into accesses() since the last event that had any.
   void add_with_accesses(time::Key when, What what) {
     const Range range{told_, accesses_.size() - told_};
@@ -42,9 +44,11 @@ class Journal {
     time::Key when;
     Range accesses;
     What what;
+    bool is_first = false;
   };
   struct Place {
     time::Key when;
+    bool is_not_first;
     std::size_t number;
     auto operator<=>(const Place&) const = default;
   };
@@ -59,7 +63,7 @@ class Journal {
 inline void Journal::hand_on(Listener& to) {
   order_.clear();
   for (std::size_t i = 0; i < entries_.size(); ++i)
-    order_.push_back({entries_[i].when, i});
+    order_.push_back({entries_[i].when, !entries_[i].is_first, i});
   if (!std::ranges::is_sorted(order_)) std::ranges::sort(order_);  // those of one moment stay as they were noted
   for (const Place& place : order_) {
     const Entry& entry = entries_[place.number];

@@ -31,6 +31,7 @@ LoopState Engine<Bus>::loop_state() const {
   }
   state.loads_back = left(core_.loads_back);
   state.fills = core_.fills;
+  if constexpr (Bus::is_observed) state.unused = core_.unused;
   return state;
 }
 

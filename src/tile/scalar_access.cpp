@@ -61,6 +61,7 @@ void Tile::answer_scalar_unit() {
       return;
     }
     if (const auto issue = issue_of(answer); issue != tensix::DataIssue::none) coprocessor.data_issue(candidate, issue);
+    if (answer.is_done() && notes_orders()) note_register(*request, access, answer, moment);
     tensix::units::answer_mmio_request(coprocessor, answer.is_done() ? answer.value : 0);
     devices_changed(moment);
     coprocessor_stepped();  // its thread may have nothing in flight any more, and its core may wait for that

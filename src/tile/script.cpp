@@ -108,9 +108,11 @@ void Tile::run_script(Key key) {
   CoreBus bus{*this};
   const ScriptedAccess& access = script.next_access(agent);
   const bool is_store = access.is_store;
+  if (is_store && notes_orders() && !script.waiting(agent)) note_scripted_store(agent, access, key);
   const Answer answer = is_store ? bus.store(cores[agent], access.address, access.value, 4, Script::no_pc, cycle)
                                  : bus.load(cores[agent], access.address, 4, Script::no_pc, cycle);
   if (time_.conflict) return;  // the run is repeated up to here
+  if (!is_store && answer.is_done() && notes_orders()) note_scripted_load(agent, access, answer.value, key);
   script.answered(agent, cycle, answer);
   if (!script.fault()) return;
   time_.window = std::min(time_.window, is_store ? cycle + 1 : cycle);
@@ -124,6 +126,7 @@ void Tile::feed_threads(Cycle cycle) {
     if (script.is_fed(thread) || cycle < script.due(thread) || !coprocessor.can_push(thread)) continue;
     const Script::Word fed = script.feed(thread, cycle);
     coprocessor.push(thread, fed.word, fed.origin);
+    if (notes_orders()) note_fed(thread, fed, cycle);
   }
   wake_device_sleepers({cycle, Phase::store, script_agent});
 }

@@ -175,6 +175,7 @@ class Tile : public TileState {
   bool coprocessor_has_next_event() const;
   bool has_next_event() const;
   void run_core(riscv::Core& core, Key first, Key limit);
+  void run_observed(riscv::Core& core, Key first, Key limit);  // observed.cpp
   void run_port(unsigned port, Key limit);
   bool port_is_taken(unsigned port) const;
   bool waits_for_transfer(unsigned port);
@@ -195,6 +196,8 @@ class Tile : public TileState {
   Key feed(riscv::Core& core, Key limit);
   void push_front(const riscv::Core& core, unsigned thread, Cycle cycle);
   void forget_to_feed(const riscv::Core& core);
+  bool refill_queue(riscv::Core& core);
+  bool refill_observed(riscv::Core& core);  // observed.cpp
 
   // ---- the NoC (niu_traffic.cpp) ----
   /// A message, or news of room in the network.
@@ -224,7 +227,18 @@ class Tile : public TileState {
 
   void answer_scalar_unit();
   Answer access_of_scalar_unit(const Access& access);
-  bool do_memory_operation(const MemoryOperation& operation, const Moment& moment);
+  bool do_memory_operation(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);
+
+  // ---- what a listener hears of (observed.cpp) ----
+  bool notes_orders() const { return journal_.wants(event::wants_order); }
+  static Key key_of(const Moment& moment);
+  void note_block(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
+  void note_move(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);
+  void note_register(const tensix::Record& request, const Access& access, const Answer& answer, const Moment& moment);
+  void note_release(std::uint8_t released, const Moment& moment);
+  void note_scripted_store(unsigned core, const ScriptedAccess& access, Key when);
+  void note_scripted_load(unsigned core, const ScriptedAccess& access, std::uint32_t value, Key when);
+  void note_fed(unsigned thread, const Script::Word& fed, Cycle cycle);
 
   // ---- who has to look again ----
   void coprocessor_stepped();
