@@ -2,6 +2,7 @@
 // each other; what they do is noted with its place in the tile's order (time/order.hpp) and told in that order.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -89,6 +90,9 @@ struct Stored {
   std::uint32_t pc = 0;
   std::uint32_t address = 0;
   std::uint32_t value = 0;
+  std::array<std::uint32_t, 3> others = {};  // of fused words, behind the first
+
+  std::uint32_t word(unsigned i) const { return i == 0 ? value : others[i - 1]; }
 };
 /// Stores have been processed. Of L1: bytes of the block of 16 at `address` are there now, those of `mask`; they are of the
 /// oldest `count` stores to L1 that were still under way, the first of which was at `pc`. Of anything else: the oldest such store

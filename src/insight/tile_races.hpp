@@ -155,11 +155,12 @@ class TileRaces : public event::Listener {
   void stored(const event::Event& event, const event::Stored& store);
   void landed(const event::Event& event, const event::Landed& landed);
   void loaded(const event::Event& event, const event::Loaded& load);
+  bool polls(unsigned core, std::uint32_t pc);
   void used(const event::Used& used);
   void updated(const event::Event& event, const event::Updated& update);
   void released(const event::Released& released);
   void semaphore_stored(const event::SemaphoreStored& stored);
-  void pushed(const event::Stored& store, const Region& region);
+  void pushed(const event::Event& event, const event::Stored& store, const Region& region);
   void landed_in_l1(Core& core, const event::Landed& landed);
   static std::shared_ptr<const Snapshot> snapshot_of(const Core& core);
   static std::shared_ptr<const Snapshot> take_said(Core& core, std::uint32_t address);
@@ -197,8 +198,9 @@ class TileRaces : public event::Listener {
   std::shared_ptr<const tensix::UnitTiming> timing_;
   RuleSeverities severities_;
   IsPoll is_poll_;
-  std::vector<Settings> settings_;  // by word
-  bool arch_closes_gate_;           // for an instruction of the Scalar Unit
+  std::map<std::pair<unsigned, std::uint32_t>, bool> polls_;  // what it has said
+  std::vector<Settings> settings_;                            // by word
+  bool arch_closes_gate_;                                     // for an instruction of the Scalar Unit
   std::vector<Thread> threads_;
   std::vector<Core> cores_;
   std::array<CountedSemaphore, 8> semaphores_;

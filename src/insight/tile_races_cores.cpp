@@ -16,6 +16,8 @@ using event::Resource;
 
 namespace {
 
+constexpr std::uint32_t mop_config_words = tensix::MopExpander::config_words;
+
 CoreLane lane_of_region(Region::Kind kind) {
   switch (kind) {
     case Region::Kind::l1: return CoreLane::l1;
@@ -98,7 +100,7 @@ void TileRaces::stored(const event::Event& event, const event::Stored& store) {
   const Region* const region = region_at(arch_, store.core, store.address);
   if (region == nullptr) return;
   const CoreLane lane = lane_of_region(region->kind);
-  if (lane == CoreLane::push) return pushed(store, *region);
+  if (lane == CoreLane::push) return pushed(event, store, *region);
   const Site site{core.actor.number(), Site::Kind::store, false, 0, store.pc / 4};
   const auto state = state_at(arch_, store.core, *region, store.address, store.bytes, true);
   access_of_core(event, core, lane, site, {state.begin(), state.end()});
@@ -110,17 +112,28 @@ void TileRaces::stored(const event::Event& event, const event::Stored& store) {
     core.said.push_back({store.address, snapshot_of(core)});
 }
 
-/// Words for a thread.
-void TileRaces::pushed(const event::Stored& store, const Region& region) {
+/// Words for a thread. A MOP is expanded some time later, with MopCfg as it is then.
+void TileRaces::pushed(const event::Event& event, const event::Stored& store, const Region& region) {
   Core& core = cores_[store.core];
   const bool from_brisc = region.kind == Region::Kind::instruction_buffer_brisc;
-  Thread& thread = threads_[from_brisc ? region.index : store.core - 1U];
+  const unsigned number = from_brisc ? region.index : store.core - 1U;
+  Thread& thread = threads_[number];
   core.actor.issue(static_cast<unsigned>(CoreLane::push));
   const std::shared_ptr<const Snapshot> snapshot = snapshot_of(core);
-  for (std::uint32_t i = 0; i < store.count; ++i) {
+  for (unsigned i = 0; i < store.count; ++i) {
+    std::uint8_t& pushed = thread.pushed[from_brisc ? 1 : 0];
+    const std::uint32_t origin = store.pc / 4 + i;
     thread.pushes[from_brisc ? 1 : 0].push_back(
-        {static_cast<std::uint8_t>(thread.pushed[from_brisc ? 1 : 0]++ % tensix::Entry::push_numbers), store.pc / 4 + i,
-         snapshot});
+        {static_cast<std::uint8_t>(pushed++ % tensix::Entry::push_numbers), origin, snapshot});
+    if (isa::opcode_of(store.word(i)) != "MOP"_op || from_brisc) continue;
+    const Lane lane = lane_of(thread.actor.number(), frontend_lane);
+    const std::uint32_t mop = thread.actor.issue(frontend_lane);
+    note_time(lane, mop);
+    const Current current{
+        core.actor,    lane, mop, races_.site({thread.actor.number(), Site::Kind::mop, false, store.word(i), origin}),
+        event.cycle(), 0};
+    touch(current, {Resource::mop_config, static_cast<std::uint8_t>(number), false, 0, mop_config_words},
+          Span::until_done);
   }
 }
 
@@ -148,15 +161,13 @@ void TileRaces::landed(const event::Event&, const event::Landed& landed) {
   }
 }
 
-/// Of a block of 16 bytes. Stores of a core that were merged land together.
+/// Stores of a core that were merged land together.
 void TileRaces::landed_in_l1(Core& core, const event::Landed& landed) {
-  constexpr std::uint32_t block = Shadow::l1_block;
-  std::erase_if(core.under_way, [&](const Core::L1Store& store) {
-    const std::uint32_t in_block = store.address - landed.address;
-    if (in_block >= block || (landed.mask >> in_block & 1U) == 0) return false;
+  for (unsigned i = 0; i < landed.count && !core.under_way.empty(); ++i) {
+    const Core::L1Store& store = core.under_way.front();
     flags_[store.address / 4] = store.snapshot;
-    return true;
-  });
+    core.under_way.pop_front();
+  }
 }
 
 void TileRaces::semaphore_stored(const event::SemaphoreStored& stored) {
@@ -179,6 +190,13 @@ TileRaces::Brought TileRaces::whole_thread(unsigned thread) const {
   return brought;
 }
 
+bool TileRaces::polls(unsigned core, std::uint32_t pc) {
+  if (!is_poll_) return false;
+  const auto [known, is_new] = polls_.try_emplace({core, pc}, false);
+  if (is_new) known->second = is_poll_(core, pc);
+  return known->second;
+}
+
 void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   Core& core = cores_[load.core];
   const Region* const region = region_at(arch_, load.core, load.address);
@@ -186,7 +204,7 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   const CoreLane lane = lane_of_region(region->kind);
   const auto which = static_cast<unsigned>(lane);
   Brought brought;
-  const bool is_poll = region->kind == Region::Kind::l1 && is_poll_ && is_poll_(load.core, load.pc);
+  const bool is_poll = region->kind == Region::Kind::l1 && polls(load.core, load.pc);
   if (!is_poll) {
     const Site site{core.actor.number(), Site::Kind::load, false, 0, load.pc / 4};
     const auto state = state_at(arch_, load.core, *region, load.address, load.bytes, false);
@@ -250,6 +268,7 @@ void TileRaces::used(const event::Used& used) {
 void TileRaces::updated(const event::Event&, const event::Updated& update) {
   Core& core = cores_[update.core];
   core.actor.issue(static_cast<unsigned>(CoreLane::l1));
+  core.loads.erase(update.to);
   if (const auto flag = flags_.find(update.address / 4); flag != flags_.end()) core.actor.acquire(*flag->second);
   flags_[update.address / 4] = snapshot_of(core);
 }

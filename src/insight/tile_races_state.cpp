@@ -156,6 +156,7 @@ std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current&
     const bool is_in_order = first.lane == second.lane || access.resource == Resource::mop_config;
     return is_in_order ? std::nullopt : std::optional(missing(first, second, access, true));
   }
+  if (unit == frontend_lane) return "21"_rule;
   const bool is_instruction = is_thread(actor_of(second.lane));
   if (is_instruction && in_order_unit(unit) == in_order_unit(second_unit)) return std::nullopt;  // rule 3
   if (span == Span::after_next) {

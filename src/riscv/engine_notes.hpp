@@ -98,12 +98,14 @@ template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::note_push(const Decoded* first, unsigned count, Place place) {
   if constexpr (Bus::is_observed) {
     note_order(place);
-    bus_.note(core_, place.now,
-              event::Stored{.core = name(),
-                            .count = static_cast<std::uint8_t>(count),
-                            .pc = place.pc,
-                            .address = timing_.instruction_buffer,
-                            .value = static_cast<std::uint32_t>(first->instruction.imm)});
+    event::Stored store{.core = name(),
+                        .count = static_cast<std::uint8_t>(count),
+                        .pc = place.pc,
+                        .address = timing_.instruction_buffer,
+                        .value = static_cast<std::uint32_t>(first->instruction.imm)};
+    for (unsigned i = 1; i < count; ++i)
+      store.others[i - 1] = static_cast<std::uint32_t>(first[i].instruction.imm);
+    bus_.note(core_, place.now, store);
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include "event/gate_listener.hpp"
 #include "insight/tile_races.hpp"
+#include "riscv/polling_load.hpp"
 #include "scenario/tile_run.hpp"
 
 namespace tensim::scenario {
@@ -28,7 +29,14 @@ class Hearers {
     if (also != nullptr) all_.push_back(also);
     if (options.listener != nullptr) all_.push_back(options.listener);
     if (!options.races) return;
-    races_.emplace(scenario.arch, *options.races, [](unsigned, std::uint32_t) { return false; });
+    races_.emplace(scenario.arch, *options.races, [&tile, arch = scenario.arch](unsigned, std::uint32_t pc) {
+      const auto code = [&](std::uint32_t address) -> std::optional<std::uint32_t> {
+        std::uint32_t word = 0;
+        if (!tile.read(address, reinterpret_cast<std::uint8_t*>(&word), sizeof word)) return std::nullopt;
+        return word;
+      };
+      return riscv::is_polling_load(arch, code, pc);
+    });
     races_->start(tile.coprocessor);
     all_.push_back(&*races_);
   }
