@@ -156,6 +156,8 @@ class TileRaces : public event::Listener {
   void landed(const event::Event& event, const event::Landed& landed);
   void loaded(const event::Event& event, const event::Loaded& load);
   bool polls(unsigned core, std::uint32_t pc);
+  static void add_flag(Brought& brought, const Snapshot& writer);
+  static void learn(Core& core, const Brought& brought);
   void used(const event::Used& used);
   void updated(const event::Event& event, const event::Updated& update);
   void released(const event::Released& released);

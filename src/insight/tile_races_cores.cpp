@@ -215,7 +215,7 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   switch (region->kind) {
     case Region::Kind::l1:
       if (const auto flag = flags_.find(load.address / 4); is_poll && flag != flags_.end())
-        brought.behind.push_back(*flag->second);
+        add_flag(brought, *flag->second);
       break;
     case Region::Kind::semaphores:
       brought.behind = semaphores_[(load.address - region->base) / 4 % semaphores_.size()].was(
@@ -253,14 +253,26 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   core.loads[load.to] = std::move(brought);
 }
 
+/// Somebody has seen a word of L1 that was written: what its writer stored to L1 before is there, too (rule 22).
+void TileRaces::add_flag(Brought& brought, const Snapshot& writer) {
+  brought.behind.push_back(writer);
+  if (is_thread(writer.actor)) return;
+  const auto l1 = static_cast<unsigned>(CoreLane::l1);
+  brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
+}
+
+void TileRaces::learn(Core& core, const Brought& brought) {
+  for (const Snapshot& each : brought.behind)
+    core.actor.acquire(each);
+  for (const auto& [lane, number] : brought.done)
+    core.actor.prove_done(lane, number);
+}
+
 void TileRaces::used(const event::Used& used) {
   Core& core = cores_[used.core];
   const auto found = core.loads.find(used.reg);
   if (found == core.loads.end()) return;
-  for (const Snapshot& each : found->second.behind)
-    core.actor.acquire(each);
-  for (const auto& [lane, number] : found->second.done)
-    core.actor.prove_done(lane, number);
+  learn(core, found->second);
   core.loads.erase(found);
 }
 
@@ -269,7 +281,11 @@ void TileRaces::updated(const event::Event&, const event::Updated& update) {
   Core& core = cores_[update.core];
   core.actor.issue(static_cast<unsigned>(CoreLane::l1));
   core.loads.erase(update.to);
-  if (const auto flag = flags_.find(update.address / 4); flag != flags_.end()) core.actor.acquire(*flag->second);
+  if (const auto flag = flags_.find(update.address / 4); flag != flags_.end()) {
+    Brought brought;
+    add_flag(brought, *flag->second);
+    learn(core, brought);
+  }
   flags_[update.address / 4] = snapshot_of(core);
 }
 
