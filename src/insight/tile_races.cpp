@@ -4,6 +4,7 @@
 #include <bit>
 #include <utility>
 
+#include "arch/address_map.hpp"
 #include "arch/config_registers.hpp"
 #include "arch/wait_conditions.hpp"
 #include "isa/table.hpp"
@@ -32,6 +33,16 @@ Occupancy unit_of(Arch arch, const tensix::Operation& operation, Word word) {
     return operation.occupancy;
   const unsigned all = tensix::occupancies(arch, word, operation.occupancy);
   return all == 0 ? operation.occupancy : static_cast<Occupancy>(std::countr_zero(all));
+}
+
+bool is_atomic(Word word) {
+  switch (isa::opcode_of(word)) {
+    case "ATINCGET"_op:
+    case "ATINCGETPTR"_op:
+    case "ATSWAP"_op:
+    case "ATCAS"_op: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -76,7 +87,7 @@ void TileRaces::happened(const event::Event& event) {
     void operator()(const event::Updated& what) const { races.updated(event, what); }
     void operator()(const event::Fenced&) const {}  // stores have left the core then, and need not have landed (22a)
     void operator()(const event::Released& what) const { races.released(what); }
-    void operator()(const event::Moved&) const {}
+    void operator()(const event::Moved& what) const { races.moved(what); }
   };
   std::visit(Visitor{*this, event}, event.what);
 }
@@ -107,8 +118,39 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
     if (recent.size() > most_recent) recent.pop_front();
   }
   const Current current{thread.actor, lane, number, site, event.cycle(), thread.ordinal};
+  if (is_atomic(issue.word)) return update_flags(thread, event);
   for (const Access& access : event.accesses)
     touch(current, access, span_of(unit, issue.word, access));
+  if (unit == Occupancy::scalar_memory) update_flags(thread, event);
+}
+
+/// A word of L1 that the Scalar Unit writes may be one that somebody polls; atomics find what others have written there.
+void TileRaces::update_flags(Thread& thread, const event::Event& event) {
+  constexpr std::uint32_t most_bytes = 16;
+  const bool acquires = is_atomic(std::get<event::Issued>(event.what).word);
+  for (const Access& access : event.accesses) {
+    if (access.resource != Resource::l1 || !access.write || access.count > most_bytes) continue;
+    for (std::uint32_t word = access.first / 4; word <= (access.first + access.count - 1) / 4; ++word) {
+      if (const auto flag = flags_.find(word); acquires && flag != flags_.end()) {
+        Brought brought;
+        add_flag(brought, *flag->second);
+        learn(thread.actor, brought);
+      }
+      flags_[word] = std::make_shared<const Snapshot>(thread.actor.release());
+    }
+  }
+}
+
+/// STOREREG and LOADREG of counters of circular buffers say what their thread has done, and find out what others have.
+void TileRaces::moved(const event::Moved& moved) {
+  if (moved.by != event::Moved::By::scalar_unit) return;
+  const Region* const region = find_region(arch_, tile::bit(tile::CoreId::brisc), moved.address);
+  if (region == nullptr || region->kind != Region::Kind::noc_overlay) return;
+  Actor& actor = threads_[moved.who].actor;
+  if (moved.is_store)
+    streams_[moved.address] = actor.release();
+  else if (const auto stream = streams_.find(moved.address); stream != streams_.end())
+    actor.acquire(stream->second);
 }
 
 /// The words that a core pushed are issued in the order in which it pushed them; those of a MOP have its number.
@@ -119,6 +161,15 @@ void TileRaces::acquire_push(Thread& thread, const event::Issued& issue) {
   if (!pushes.empty() && pushes.front().snapshot != thread.joined) {
     thread.joined = pushes.front().snapshot;
     thread.actor.acquire(*thread.joined);
+    if (thread.has_auto_ttsync && issue.pusher == 0) know_landed(thread, *thread.joined);
+  }
+}
+
+/// Auto TTSync (rule 23a): what the T core had stored to configuration and GPRs before it pushed the word has landed.
+void TileRaces::know_landed(Thread& thread, const Snapshot& pusher) {
+  for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma}) {
+    const auto which = static_cast<unsigned>(region);
+    thread.actor.prove_done(lane_of(pusher.actor, which), pusher.issued[which]);
   }
 }
 
@@ -157,6 +208,14 @@ void TileRaces::synchronise(Thread& thread, const event::Issued& issue, std::uin
         thread.actor.acquire(found->second);
       return;
     case "ATRELM"_op: mutexes_[tensix::sync_words::mutex.get(issue.word)] = thread.actor.release(); return;
+    case "SETC16"_op: {
+      using namespace tensim::literals;
+      const auto& field = "TENSIX_TRISC_SYNC_TrackTensixInstructions"_thread_config.on(arch_);
+      const auto store = tensix::setc16(arch_, issue.thread, issue.word);
+      if (store && field.exists() && store->word == field.word)
+        thread.has_auto_ttsync = tensix::TtSyncEnables::from_word(store->value).tracks_anything();
+      return;
+    }
     case "STALLWAIT"_op:
     case "SEMWAIT"_op:
     case "STREAMWAIT"_op:

@@ -105,6 +105,7 @@ class TileRaces : public event::Listener {
     explicit Thread(unsigned thread) : actor(actor_of_thread(thread)) {}
     Actor actor;
     std::uint32_t ordinal = 0;
+    bool has_auto_ttsync = false;
     Wait wait = {};
     std::vector<Proved> proved = {};
     std::shared_ptr<const Snapshot> joined = {};          // what its pusher knew, last
@@ -133,11 +134,21 @@ class TileRaces : public event::Listener {
       std::shared_ptr<const Snapshot> snapshot;
     };
     std::deque<L1Store> under_way = {};
+    struct Waiting {
+      std::uint32_t address;
+      SiteNumber site;
+      std::uint32_t number;
+      std::shared_ptr<const Snapshot> snapshot;
+    };
+    std::deque<Waiting> waiting = {};  // with Auto TTSync: stores that wait for instructions before them
   };
 
   // ---- threads (tile_races.cpp) ----
   void issued(const event::Event& event, const event::Issued& issue);
+  void update_flags(Thread& thread, const event::Event& event);
+  void moved(const event::Moved& moved);
   void acquire_push(Thread& thread, const event::Issued& issue);
+  static void know_landed(Thread& thread, const Snapshot& pusher);
   void use_proofs(Thread& thread, tensix::Word word);
   void synchronise(Thread& thread, const event::Issued& issue, std::uint32_t number);
   void change_semaphore(unsigned semaphore, bool decrements, const Actor& by, Lane lane, std::uint32_t number);
@@ -157,12 +168,14 @@ class TileRaces : public event::Listener {
   void loaded(const event::Event& event, const event::Loaded& load);
   bool polls(unsigned core, std::uint32_t pc);
   static void add_flag(Brought& brought, const Snapshot& writer);
-  static void learn(Core& core, const Brought& brought);
+  static void learn(Actor& actor, const Brought& brought);
   void used(const event::Used& used);
   void updated(const event::Event& event, const event::Updated& update);
   void released(const event::Released& released);
   void semaphore_stored(const event::SemaphoreStored& stored);
   void pushed(const event::Event& event, const event::Stored& store, const Region& region);
+  bool has_auto_ttsync(unsigned core) const;
+  void landed_behind_instructions(const event::Event& event, const event::Landed& landed, const Region& region);
   void landed_in_l1(Core& core, const event::Landed& landed);
   static std::shared_ptr<const Snapshot> snapshot_of(const Core& core);
   static std::shared_ptr<const Snapshot> take_said(Core& core, std::uint32_t address);

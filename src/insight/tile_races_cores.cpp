@@ -102,6 +102,12 @@ void TileRaces::stored(const event::Event& event, const event::Stored& store) {
   const CoreLane lane = lane_of_region(region->kind);
   if (lane == CoreLane::push) return pushed(event, store, *region);
   const Site site{core.actor.number(), Site::Kind::store, false, 0, store.pc / 4};
+  const bool waits = (lane == CoreLane::config || lane == CoreLane::gpr) && has_auto_ttsync(store.core);
+  if (waits) {  // for instructions that were pushed before it: landed() looks
+    const std::uint32_t number = core.actor.issue(static_cast<unsigned>(lane));
+    core.waiting.push_back({store.address, races_.site(site), number, snapshot_of(core)});
+    return;
+  }
   const auto state = state_at(arch_, store.core, *region, store.address, store.bytes, true);
   access_of_core(event, core, lane, site, {state.begin(), state.end()});
   if (lane == CoreLane::l1) {
@@ -146,12 +152,34 @@ std::shared_ptr<const Snapshot> TileRaces::take_said(Core& core, std::uint32_t a
   return snapshot;
 }
 
-void TileRaces::landed(const event::Event&, const event::Landed& landed) {
+bool TileRaces::has_auto_ttsync(unsigned core) const {
+  return tile::is_trisc(static_cast<tile::CoreId>(core)) && threads_[core - 1].has_auto_ttsync;
+}
+
+/// Auto TTSync: what the core had pushed before the store has been issued when it lands.
+void TileRaces::landed_behind_instructions(const event::Event& event, const event::Landed& landed,
+                                           const Region& region) {
+  Core& core = cores_[landed.core];
+  const auto found = std::ranges::find(core.waiting, landed.address, &Core::Waiting::address);
+  if (found == core.waiting.end()) return;
+  Actor actor(*found->snapshot);
+  actor.acquire(threads_[landed.core - 1U].actor.release());
+  const Lane lane = lane_of(actor.number(), static_cast<unsigned>(lane_of_region(region.kind)));
+  note_time(lane, found->number);
+  const Current current{actor, lane, found->number, found->site, event.cycle(), 0};
+  for (const Access& access : state_at(arch_, landed.core, region, landed.address, 4, true))
+    touch(current, access, Span::until_done);
+  core.waiting.erase(found);
+}
+
+void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
   Core& core = cores_[landed.core];
   const Region* const region = region_at(arch_, landed.core, landed.address);
   if (region == nullptr) return;
   switch (region->kind) {
     case Region::Kind::l1: return landed_in_l1(core, landed);
+    case Region::Kind::config:
+    case Region::Kind::gprs_own: return landed_behind_instructions(event, landed, *region);
     case Region::Kind::mailbox:
       mailboxes_[{landed.core, region->index}].push_back(*take_said(core, landed.address));
       return;
@@ -261,18 +289,18 @@ void TileRaces::add_flag(Brought& brought, const Snapshot& writer) {
   brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
 }
 
-void TileRaces::learn(Core& core, const Brought& brought) {
+void TileRaces::learn(Actor& actor, const Brought& brought) {
   for (const Snapshot& each : brought.behind)
-    core.actor.acquire(each);
+    actor.acquire(each);
   for (const auto& [lane, number] : brought.done)
-    core.actor.prove_done(lane, number);
+    actor.prove_done(lane, number);
 }
 
 void TileRaces::used(const event::Used& used) {
   Core& core = cores_[used.core];
   const auto found = core.loads.find(used.reg);
   if (found == core.loads.end()) return;
-  learn(core, found->second);
+  learn(core.actor, found->second);
   core.loads.erase(found);
 }
 
@@ -284,7 +312,7 @@ void TileRaces::updated(const event::Event&, const event::Updated& update) {
   if (const auto flag = flags_.find(update.address / 4); flag != flags_.end()) {
     Brought brought;
     add_flag(brought, *flag->second);
-    learn(core, brought);
+    learn(core.actor, brought);
   }
   flags_[update.address / 4] = snapshot_of(core);
 }
