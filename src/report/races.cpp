@@ -209,6 +209,10 @@ std::string races_text(const Style& style, const Scenario& scenario, const Races
     for (std::size_t i = 1; i < lines.size(); ++i)
       text += fmt::format("  {}\n", lines[i]);
   }
+  if (!text.empty())
+    text += style.dim(fmt::format("tensim explain RACE-{} says more about rule {}\n",
+                                  insight::order_rules()[races.found().front().rule].id,
+                                  insight::order_rules()[races.found().front().rule].id));
   return text;
 }
 
