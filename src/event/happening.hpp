@@ -76,9 +76,9 @@ struct SemaphoreStored {
 // for a Loaded of a device that answers late: that one comes when the answer does. Landed comes in the order in which its
 // stores leave the store queue. Of local RAM, which nobody else sees in time, nothing is told.
 //
-// A core that goes round a loop in which nothing changes may be told of with fewer rounds than it makes (riscv/spin.hpp). Those
-// left out are whole rounds, each the same, event by event, as the one told before them. The load that sees a change is
-// always told, once and in its cycle, and so is the whole of its round.
+// A core that goes round a loop in which nothing changes may be told of with fewer rounds than it makes (riscv/spin.hpp). What is
+// left out are rounds, and perhaps the beginning of one more, that are the same, event by event, as the one told before them.
+// The load that sees a change is always told, once, in its cycle and in its place.
 
 /// A core's store leaves the instruction stream; it is under way from now on. Words that a T core pushes to its own thread
 /// come as one event where they are fused: `count` of them, the first with this pc and value, the others behind it. They have

@@ -168,10 +168,16 @@ void Tile::go_back_to(Cycle cycle) {
 }
 
 void Tile::hand_on_events() {
-  if (listener_ != nullptr)
-    journal_.hand_on(*listener_);
-  else
-    journal_.drop();
+  if (listener_ == nullptr) return journal_.drop();
+  journal_.hand_on(*listener_);
+  if (time_.sleepers != 0 && notes_orders()) leave_out_sleepers();
+}
+
+/// What comes of a sleeper when it wakes begins before now, where everything has been told: as it has seen nothing new until
+/// now, that beginning is left out.
+void Tile::leave_out_sleepers() {
+  for (Core& core : cores)
+    if (core.status == Core::Status::asleep) core.told_until = now();
 }
 
 /// Up to `end` from wherever it is, with a mark to go back to. Agents may be ahead of whatever ends a run early: then the

@@ -65,6 +65,7 @@ struct CoreBus {
   // ---- what an observer hears of ----
   /// The core does it in `cycle`, as its program has it.
   void note(const riscv::Core& core, Cycle cycle, const event::What& what) {
+    if (cycle < core.told_until) return;
     tile.journal_.add(time::key(cycle, time::Phase::load, core.number), what);
   }
   /// A store that is not to L1 has been taken.

@@ -153,6 +153,7 @@ class Tile : public TileState {
   void go_back();
   void go_back_to(Cycle cycle);
   void hand_on_events();
+  void leave_out_sleepers();
   bool is_ahead() const;
   void come_to_now();
   void wake_everybody();
