@@ -16,7 +16,7 @@ namespace tensim::test {
 struct EventLine {
   time::Key when = 0;
   std::size_t kind = 0;  // which of event::What
-  std::array<std::uint64_t, 6> fields{};
+  std::array<std::uint64_t, 9> fields{};
   std::vector<event::Access> accesses = {};
   int core = -1;        // of a core's own events
   bool recurs = false;  // in a loop that does nothing but look
@@ -62,12 +62,13 @@ class EventLog : public event::Listener {
   static EventLine line_of(const event::WaitOver& e) { return {.fields = {e.thread}}; }
   static EventLine line_of(const event::Left& e) { return {.fields = {e.unit, e.thread, e.accepted}}; }
   static EventLine line_of(const event::BankFilled& e) {
-    return {.fields = {e.unpacker, e.thread, e.bank, e.hands_over, e.accepted}};
+    return {.fields = {e.unpacker, e.thread, e.bank, e.hands_over, e.waited, e.accepted}};
   }
   static EventLine line_of(const event::BanksReturned& e) { return {.fields = {e.thread, e.banks, e.accepted}}; }
   static EventLine line_of(const event::SemaphoreStored& e) { return {.fields = {e.core, e.semaphore, e.decrements}}; }
   static EventLine line_of(const event::Stored& e) {
-    return {.fields = {e.core, e.bytes, e.count, e.pc, e.address, e.value}, .core = e.core};
+    return {.fields = {e.core, e.bytes, e.count, e.pc, e.address, e.value, e.others[0], e.others[1], e.others[2]},
+            .core = e.core};
   }
   static EventLine line_of(const event::Landed& e) {
     return {.fields = {e.core, e.count, e.mask, e.pc, e.address, e.value}};
