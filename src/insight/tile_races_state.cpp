@@ -150,11 +150,15 @@ std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current&
   const unsigned unit = which_of(first.lane);
   const unsigned second_unit = which_of(second.lane);
   const auto span = static_cast<Span>(first.span);
-  if (span == Span::at_issue) return std::nullopt;
+  // A rule that orders, unless somebody does not trust it.
+  const auto by = [this](RuleNumber rule) {
+    return severities_[rule] == Severity::off ? std::nullopt : std::optional(rule);
+  };
+  if (span == Span::at_issue) return is_thread(actor) && is_unpacker(unit) ? by("20a"_rule) : by("18"_rule);
   if (!is_thread(actor)) {
     // Stores of a core to one region are in order (22), and a MOP sees MopCfg as it was when it was pushed (21a).
-    const bool is_in_order = first.lane == second.lane || access.resource == Resource::mop_config;
-    return is_in_order ? std::nullopt : std::optional(missing(first, second, access, true));
+    if (first.lane == second.lane) return std::nullopt;
+    return access.resource == Resource::mop_config ? by("21a"_rule) : missing(first, second, access, true);
   }
   if (unit == frontend_lane) return "21"_rule;
   const bool is_instruction = is_thread(actor_of(second.lane));
@@ -165,10 +169,10 @@ std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current&
   }
   if (is_instruction && access.resource == Resource::dst && first.is_write && !access.write &&
       unit == static_cast<unsigned>(Occupancy::matrix) && is_packer(second_unit))
-    return std::nullopt;  // rule 14
+    return by("14"_rule);
   const bool closes_gate =
       arch_closes_gate_ && actor_of(second.lane) == actor && unit == static_cast<unsigned>(Occupancy::scalar);
-  if (closes_gate) return std::nullopt;  // rule 15w
+  if (closes_gate) return by("15w"_rule);
   return missing(first, second, access, true);
 }
 
