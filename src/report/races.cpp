@@ -12,6 +12,7 @@
 #include "insight/tile_races.hpp"
 #include "report/places.hpp"
 #include "tensix/footprint.hpp"
+#include "tile/script.hpp"
 
 namespace tensim::report {
 
@@ -38,7 +39,8 @@ std::string text_of(const Scenario& scenario, const Site& site) {
   }
   const auto core = static_cast<tile::CoreId>(number);
   const std::string_view what = site.kind == Site::Kind::load ? "load" : "store";
-  if (!scenario.runs_cores()) return fmt::format("{}'s {}", name(core), what);
+  if (!scenario.runs_cores())
+    return fmt::format("{}'s {} (line {})", name(core), what, tile::Script::line_of_origin(site.origin));
   return fmt::format("{}'s {} at {}", name(core), what, location(scenario, core, site.origin * 4));
 }
 

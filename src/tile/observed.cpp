@@ -84,7 +84,7 @@ void Tile::note_register(const tensix::Record& request, const Access& access, co
 /// As the core's program would have it. It waits for its store.
 void Tile::note_scripted_store(unsigned core, const ScriptedAccess& access, Key when) {
   journal_.add(when, event::Stored{.core = static_cast<std::uint8_t>(core),
-                                   .pc = Script::no_pc,
+                                   .pc = Script::origin_of_line(access.line) * 4,
                                    .address = access.address,
                                    .value = access.value});
 }
@@ -92,8 +92,8 @@ void Tile::note_scripted_store(unsigned core, const ScriptedAccess& access, Key 
 /// Its value is used at once: the script goes on with it.
 void Tile::note_scripted_load(unsigned core, const ScriptedAccess& access, std::uint32_t value, Key when) {
   const auto number = static_cast<std::uint8_t>(core);
-  journal_.add(when, event::Loaded{.core = number, .pc = Script::no_pc, .address = access.address, .value = value});
-  journal_.add(when, event::Used{.core = number, .pc = Script::no_pc});
+  journal_.add(when, event::Loaded{.core = number, .pc = Script::origin_of_line(access.line) * 4, .address = access.address, .value = value});
+  journal_.add(when, event::Used{.core = number, .pc = Script::origin_of_line(access.line) * 4});
 }
 
 void Tile::note_fed(unsigned thread, const Script::Word& fed, Cycle cycle) {

@@ -34,7 +34,7 @@ Access Script::access(unsigned core, Cycle cycle) const {
           .is_store = next.is_store,
           .address = next.address,
           .value = next.value,
-          .origin = no_origin,
+          .origin = origin_of_line(next.line),
           .cycle = cycle};
 }
 
@@ -109,8 +109,9 @@ void Tile::run_script(Key key) {
   const ScriptedAccess& access = script.next_access(agent);
   const bool is_store = access.is_store;
   if (is_store && notes_orders() && !script.waiting(agent)) note_scripted_store(agent, access, key);
-  const Answer answer = is_store ? bus.store(cores[agent], access.address, access.value, 4, Script::no_pc, cycle)
-                                 : bus.load(cores[agent], access.address, 4, Script::no_pc, cycle);
+  const std::uint32_t pc = Script::origin_of_line(access.line) * 4;
+  const Answer answer = is_store ? bus.store(cores[agent], access.address, access.value, 4, pc, cycle)
+                                 : bus.load(cores[agent], access.address, 4, pc, cycle);
   if (time_.conflict) return;  // the run is repeated up to here
   if (!is_store && answer.is_done() && notes_orders()) note_scripted_load(agent, access, answer.value, key);
   script.answered(agent, cycle, answer);
