@@ -21,12 +21,14 @@ enum class Resource : std::uint8_t {
   src_a,          // rows of bank `owner`
   src_b,
   src_ownership,  // `owner` 0 SrcA, 1 SrcB; banks, with both sides' pointers to them
+  src_format,     // `owner` 0 SrcA, 1 SrcB; banks: the format that came with the data (Blackhole's implied formats)
   dst,            // rows of 16 bits, wherever the instruction's view of Dst puts its own
-  lreg,           // index
-  lane_flags,     // of the Vector Unit: 0 flags and their stack, 1 LaneConfig, 2 the random numbers
+  lreg,           // index; 16 is the one that only SFPLOADMACRO's instructions have
+  lane_flags,     // and what else the lanes of the Vector Unit have: tensix::LaneState
   load_macro,     // of the Vector Unit: 0-3 instructions, 4-7 sequences, 8 Misc
-  unpacker,       // state of its own that several instructions share: `owner` unpacker; 0 context counters
-  packer,         // likewise: `owner` packer; 0 stream and accumulation state
+  matrix,         // state of the Matrix Unit that several instructions share: tensix::MatrixState
+  unpacker,       // state of unpacker `owner` that several instructions share: tensix::unpacker_state()
+  packer,         // state of packer `owner` that several instructions share: tensix::PackerState
   mop_config,     // words of thread `owner`
   replay,         // slots of thread `owner`
   tdma,           // words of TDMA-RISC's registers
@@ -45,10 +47,12 @@ inline constexpr NamedRows resource_rows{std::array{
     NamedRow{Resource::src_a, "SrcA"},
     NamedRow{Resource::src_b, "SrcB"},
     NamedRow{Resource::src_ownership, "Src ownership"},
+    NamedRow{Resource::src_format, "Src format"},
     NamedRow{Resource::dst, "Dst"},
     NamedRow{Resource::lreg, "LReg"},
     NamedRow{Resource::lane_flags, "lane flags"},
     NamedRow{Resource::load_macro, "LoadMacro"},
+    NamedRow{Resource::matrix, "Matrix Unit"},
     NamedRow{Resource::unpacker, "unpacker"},
     NamedRow{Resource::packer, "packer"},
     NamedRow{Resource::mop_config, "MopCfg"},

@@ -48,7 +48,8 @@ struct Left {
   std::uint8_t thread = 0;
   time::Cycle accepted = 0;
 };
-/// The unpacker is done with an instruction that writes a Src bank, or hands one over; the accesses are those of Src rows.
+/// The unpacker is done with an instruction that writes a Src bank, or hands one over; the accesses are those of Src rows and
+/// of the format that goes with them. SETDVALID, which no unpacker executes, is one for each file it names.
 struct BankFilled {
   std::uint8_t unpacker = 0;
   std::uint8_t thread = 0;
@@ -145,9 +146,19 @@ struct Released {
 
 // ---- others ----
 
+/// What an instruction touches that is not known when it passes its gate: the accesses say. The Scalar Unit reads the GPRs
+/// that name an address a cycle later; how much a compressing packer writes shows at its end; an unpacker that writes a
+/// register may stand in its queue for long.
+struct Touched {
+  enum class By : std::uint8_t { scalar_unit, packer, unpacker };
+  By by = By::scalar_unit;
+  std::uint8_t thread = 0;
+  std::uint8_t unit = 0;     // which packer or unpacker
+  time::Cycle accepted = 0;  // the cycle in which the instruction passed its gate; 0 if there was none
+};
 /// Done in the name of somebody, and over: by the mover for a thread's XMOV, by TDMA-RISC for a command of a core, or by
-/// the Scalar Unit for a thread's instruction that loads or stores a register outside the coprocessor. The accesses are those of L1 and
-/// configuration; what the Scalar Unit reached is at `address`, as BRISC sees it.
+/// the Scalar Unit for a thread's instruction that loads or stores a register outside the coprocessor. The accesses are those
+/// of L1 and configuration; what the Scalar Unit reached is at `address`, as BRISC sees it.
 struct Moved {
   enum class By : std::uint8_t { mover, tdma, scalar_unit };
   By by = By::mover;
@@ -158,7 +169,7 @@ struct Moved {
 };
 
 using What = std::variant<Issued, Held, WaitOver, Left, BankFilled, BanksReturned, SemaphoreStored, Stored, Landed,
-                          Loaded, Used, Updated, Fenced, Released, Moved>;
+                          Loaded, Used, Updated, Fenced, Released, Touched, Moved>;
 
 struct Event {
   time::Key when = 0;

@@ -45,6 +45,18 @@ bool is_atomic(Word word) {
   }
 }
 
+/// Something that is told later names the instruction by the cycle in which it was accepted.
+bool is_spoken_of(Occupancy unit, Word word) {
+  switch (unit) {
+    case Occupancy::vector:
+    case Occupancy::configuration:
+    case Occupancy::mover:
+    case Occupancy::sync: return false;
+    case Occupancy::miscellaneous: return isa::opcode_of(word) == "SETDVALID"_op;
+    default: return true;
+  }
+}
+
 }  // namespace
 
 TileRaces::TileRaces(Arch arch, RuleSeverities severities, IsPoll is_poll)
@@ -87,6 +99,7 @@ void TileRaces::happened(const event::Event& event) {
     void operator()(const event::Updated& what) const { races.updated(event, what); }
     void operator()(const event::Fenced&) const {}  // stores have left the core then, and need not have landed (22a)
     void operator()(const event::Released& what) const { races.released(what); }
+    void operator()(const event::Touched& what) const { races.touched(event, what); }
     void operator()(const event::Moved& what) const { races.moved(what); }
   };
   std::visit(Visitor{*this, event}, event.what);
@@ -111,23 +124,52 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
         other == issue.thread ? number : thread.actor.known().issued(lane_of_unit(other, unit));
   const SiteNumber site = races_.site(
       {actor_of_thread(issue.thread), Site::Kind::instruction, issue.pusher != 0, issue.word, issue.origin});
-  if (unit == Occupancy::unpacker0 || unit == Occupancy::unpacker1 || unit == Occupancy::matrix) {
+  if (is_spoken_of(unit, issue.word)) {
     auto& recent = thread.recent[static_cast<std::size_t>(unit)];
     recent.push_back(
         {event.cycle(), number, thread.ordinal, site, std::make_shared<const Snapshot>(thread.actor.release())});
     if (recent.size() > most_recent) recent.pop_front();
   }
   const Current current{thread.actor, lane, number, site, event.cycle(), thread.ordinal};
-  if (is_atomic(issue.word)) return update_flags(thread, event);
   for (const Access& access : event.accesses)
     touch(current, access, span_of(unit, issue.word, access));
-  if (unit == Occupancy::scalar_memory) update_flags(thread, event);
+}
+
+/// What an instruction turned out to touch.
+void TileRaces::touched(const event::Event& event, const event::Touched& touched) {
+  const InUnit* operation = nullptr;
+  Occupancy unit = Occupancy::scalar;
+  const auto look_in = [&](Occupancy where) {
+    if (operation != nullptr) return;
+    operation = in_unit(touched.thread, where, touched.accepted);
+    unit = where;
+  };
+  switch (touched.by) {
+    case event::Touched::By::scalar_unit:
+      look_in(Occupancy::scalar);
+      look_in(Occupancy::scalar_memory);
+      break;
+    case event::Touched::By::packer:
+      for (unsigned packer = 0; packer <= touched.unit; ++packer)
+        look_in(static_cast<Occupancy>(static_cast<unsigned>(Occupancy::packer0) + packer));
+      break;
+    case event::Touched::By::unpacker: look_in(touched.unit == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1); break;
+  }
+  if (operation == nullptr) return;
+  const Word word = races_[operation->site].word;
+  const bool is_of_memory = touched.by == event::Touched::By::scalar_unit;
+  if (is_of_memory && is_atomic(word)) return update_flags(threads_[touched.thread], event, true);
+  const Actor actor(*operation->snapshot);
+  const Current current{
+      actor, lane_of_unit(touched.thread, unit), operation->number, operation->site, event.cycle(), operation->ordinal};
+  for (const Access& access : event.accesses)
+    touch(current, access, span_of(unit, word, access));
+  if (is_of_memory) update_flags(threads_[touched.thread], event, false);
 }
 
 /// A word of L1 that the Scalar Unit writes may be one that somebody polls; atomics find what others have written there.
-void TileRaces::update_flags(Thread& thread, const event::Event& event) {
+void TileRaces::update_flags(Thread& thread, const event::Event& event, bool acquires) {
   constexpr std::uint32_t most_bytes = 16;
-  const bool acquires = is_atomic(std::get<event::Issued>(event.what).word);
   for (const Access& access : event.accesses) {
     if (access.resource != Resource::l1 || !access.write || access.count > most_bytes) continue;
     for (std::uint32_t word = access.first / 4; word <= (access.first + access.count - 1) / 4; ++word) {
@@ -331,8 +373,12 @@ const TileRaces::InUnit* TileRaces::in_unit(unsigned thread, Occupancy unit, std
 
 /// The unpacker has waited for the bank, in the middle of the instruction: that says nothing to its thread.
 void TileRaces::bank_filled(const event::Event& event, const event::BankFilled& filled) {
-  const auto unit = filled.unpacker == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1;
-  const InUnit* const operation = in_unit(filled.thread, unit, filled.accepted);
+  auto unit = filled.unpacker == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1;
+  const InUnit* operation = in_unit(filled.thread, unit, filled.accepted);
+  if (operation == nullptr) {  // SETDVALID
+    unit = Occupancy::miscellaneous;
+    operation = in_unit(filled.thread, unit, filled.accepted);
+  }
   if (operation == nullptr) return;
   Actor actor(*operation->snapshot);
   if (const Bank& bank = returned_[filled.unpacker][filled.bank]; filled.waited && bank.snapshot != nullptr) {

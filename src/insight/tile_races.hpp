@@ -145,7 +145,8 @@ class TileRaces : public event::Listener {
 
   // ---- threads (tile_races.cpp) ----
   void issued(const event::Event& event, const event::Issued& issue);
-  void update_flags(Thread& thread, const event::Event& event);
+  void touched(const event::Event& event, const event::Touched& touched);
+  void update_flags(Thread& thread, const event::Event& event, bool acquires);
   void moved(const event::Moved& moved);
   void acquire_push(Thread& thread, const event::Issued& issue);
   static void know_landed(Thread& thread, const Snapshot& pusher);

@@ -263,9 +263,11 @@ class Analysis {
 
   /// The mutex that an ATGETM or ATRELM names.
   unsigned mutex_of(const StuckAgent& agent) const {
-    const tensix::Footprint footprint =
-        coprocessor_.operation(agent.instruction.word).footprint(coprocessor_, {agent.instruction, agent.thread});
-    return std::ranges::find(footprint, tensix::Resource::mutex, &tensix::Access::resource)->first;
+    std::vector<tensix::Access> accesses;
+    tensix::Footprint footprint(accesses);
+    coprocessor_.operation(agent.instruction.word)
+        .footprint(coprocessor_, {agent.instruction, agent.thread}, footprint);
+    return std::ranges::find(accesses, tensix::Resource::mutex, &tensix::Access::resource)->first;
   }
 
   void no_such_mutex(StuckAgent& agent) const {

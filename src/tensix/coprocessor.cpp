@@ -57,15 +57,22 @@ void Coprocessor::retire() {
   if (!is_noted && in_flight.retire_without_effects(now)) return;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   unsigned unpacked = 0;
-  in_flight.retire(now, [&](const Record& record) {
-    if (is_noted) note_completion(record);
+  const auto land = [&](const Record& record) {
     if (record.tracked_writes != 0) frontends[record.thread].auto_ttsync.write_landed(record.tracked_writes);
     if (record.effect == Effect::none) return;
     if (record.effect == Effect::unpack_done)
       unpacked |= 1U << record.destination;
     else
       complete(record);
-  });
+  };
+  if (is_noted)
+    in_flight.retire(now, [&](const Record& record) {
+      const Record kept = record;  // its slot may be used again by what it does
+      land(kept);
+      note_completion(kept);
+    });
+  else
+    in_flight.retire(now, land);
   for (unsigned unpacker = 0; unpacked != 0; ++unpacker, unpacked >>= 1U)
     if ((unpacked & 1U) != 0) units::finish_unpack(*this, unpacker);
 }
@@ -94,9 +101,10 @@ void Coprocessor::note_hold(unsigned thread, Cycle cycles) const {
 void Coprocessor::note_issue(unsigned thread) const {
   const Entry& entry = frontends[thread].candidate();
   if (const auto footprint = operation(entry.word).footprint;
-      footprint != nullptr && journal->wants(event::wants_order))
-    for (const Access& access : footprint(*this, {entry, thread}))
-      journal->accesses().push_back(access);
+      footprint != nullptr && journal->wants(event::wants_order)) {
+    Footprint accesses(journal->accesses());
+    footprint(*this, {entry, thread}, accesses);
+  }
   journal->add_with_accesses(key_of_now(), event::Issued{.thread = static_cast<std::uint8_t>(thread),
                                                          .pusher = entry.is_from_brisc(),
                                                          .push = entry.push_number(),
@@ -110,6 +118,7 @@ void Coprocessor::note_completion(const Record& record) const {
   if (record.effect == Effect::src_return)
     journal->add(when,
                  event::BanksReturned{record.thread, static_cast<std::uint8_t>(record.destination), record.accepted});
+  if (record.effect == Effect::unpack_done) units::note_bank_filled(*this, record);
   journal->add(when, event::Left{static_cast<std::uint8_t>(record.where), record.thread, record.accepted});
 }
 

@@ -207,6 +207,9 @@ struct Coprocessor {
 
   // ---- for the units ----
 
+  /// Somebody wants to know what reads and writes what, and in which order.
+  bool orders_are_noted() const { return journal != nullptr && journal->wants(event::wants_order); }
+  time::Key key_of_now() const { return time::key(now, time::Phase::step, time::coprocessor_agent); }
   const Operation& operation(Word word) const { return timing->operations[isa::opcode_of(word)]; }
   /// SEMWAITs have to look at the semaphores again.
   void semaphores_changed() { gates.recheck = all_threads; }
@@ -317,11 +320,9 @@ struct Coprocessor {
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();
-  time::Key key_of_now() const { return time::key(now, time::Phase::step, time::coprocessor_agent); }
   void note_issue(unsigned thread) const;
   void note_gates(unsigned issuing) const;
   void note_hold(unsigned thread, Cycle cycles) const;
-  bool orders_are_noted() const { return journal != nullptr && journal->wants(event::wants_order); }
   void note_completion(const Record& record) const;
   void advance_frontends();
   bool expand(unsigned thread);

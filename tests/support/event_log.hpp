@@ -84,6 +84,9 @@ class EventLog : public event::Listener {
   }
   static EventLine line_of(const event::Fenced& e) { return {.fields = {e.core}, .core = e.core, .recurs = true}; }
   static EventLine line_of(const event::Released& e) { return {.fields = {e.by, e.cores}}; }
+  static EventLine line_of(const event::Touched& e) {
+    return {.fields = {static_cast<std::uint64_t>(e.by), e.thread, e.unit, e.accepted}};
+  }
   static EventLine line_of(const event::Moved& e) {
     return {.fields = {static_cast<std::uint64_t>(e.by), e.who, e.is_store, e.address, e.value}};
   }
