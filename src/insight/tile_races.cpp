@@ -79,6 +79,8 @@ void TileRaces::start(const tensix::Coprocessor& coprocessor) {
     semaphores_[i].start(semaphore.value, semaphore.max);
     values_[i] = semaphore.value;
   }
+  for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
+    threads_[thread].has_auto_ttsync = coprocessor.frontends[thread].auto_ttsync.is_on();
 }
 
 void TileRaces::happened(const event::Event& event) {
