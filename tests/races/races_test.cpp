@@ -73,8 +73,8 @@ bool has_result_of(const CheckedRun& run, const CheckedRun& correct) {
       found.push_back(semaphore.value);
     return found;
   };
-  return a.dst == b.dst && a.gprs == b.gprs && a.config == b.config && values(a) == values(b) &&
-         run.ran.tile->l1 == correct.ran.tile->l1;
+  return a.dst == b.dst && a.src_registers == b.src_registers && a.gprs == b.gprs && a.config == b.config &&
+         values(a) == values(b) && run.ran.tile->l1 == correct.ran.tile->l1;
 }
 
 // ---- the correct form ----
