@@ -91,7 +91,7 @@ class Engine {
   bool stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles);
   bool wait_straight(Stretch& stretch, std::uint32_t late);
   bool branch_straight(Stretch& stretch, bool is_taken);
-  bool load_straight(const Stretch& stretch);
+  bool load_straight(const Instruction& in, Place place);
   bool find_place_straight(Stretch& stretch, std::uint32_t address);
   bool store_straight(Stretch& stretch);
   void multiply_straight(Stretch& stretch);

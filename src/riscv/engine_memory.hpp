@@ -348,14 +348,14 @@ template <class Bus>
   const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
   const Cycle enters = place.now + 1;
   const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
-  const bool is_merged = merges && core_.stores.merge(address, value, bytes);
-  if (!is_merged) {
+  if (!merges || !core_.stores.merge(address, value, bytes)) {
     QueuedStore* const queued = enqueue(Target::l1, address & ~(QueuedStore::block_bytes - 1), value, bytes, place);
     if (queued == nullptr) return false;
     queued->earliest = closes;
     queued->add_bytes(address, value, bytes);
+    if constexpr (Bus::is_observed) queued->merged = 0;
   }
-  if constexpr (Bus::is_observed) core_.stores.count_merged(!is_merged);
+  if constexpr (Bus::is_observed) core_.stores.count_merged();
   if (timing_.has_l0) core_.l0.flush_line(address);
   return true;
 }

@@ -143,9 +143,8 @@ template <class Bus>
 }
 
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::load_straight(const Stretch& stretch) {
-  const Instruction& in = stretch.at->instruction;
-  const auto [pc, now] = place_of(stretch);
+[[gnu::always_inline]] inline bool Engine<Bus>::load_straight(const Instruction& in, Place place) {
+  const Cycle now = place.now;
   const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
   if (address % 4 != 0) return false;
   if (address - local_ram_base < core_.local_bytes) {
@@ -168,13 +167,13 @@ template <class Bus>
   if (line != nullptr) {
     if (L0Cache::word(*line, address) != there) return false;  // to be reported
     core_.x[in.rd] = there;
-    note_load(in, there, address, {pc, now});
+    note_load(in, there, address, place);
     count_l0_hit();
     load_returns(in.rd, now + timing_.load_l0_hit);
     return true;
   }
   core_.x[in.rd] = there;
-  note_load(in, there, address, {pc, now});
+  note_load(in, there, address, place);
   if (caches_loads_) core_.l0.fill(address, bus_.l1() + (address & ~(L0Cache::line_bytes - 1)));
   bus_.takes_port(core_, now);
   core_.load_slots.take(now, timing_.load_l1);
@@ -224,7 +223,7 @@ template <class Bus>
     store_word_of_tensix(address, core_.x[in.rs2], place);
   else
     return false;
-  note_store(address, core_.x[in.rs2], 4, place);
+  if constexpr (Bus::is_observed) note_store(address, core_.x[in.rs2], 4, place);
   leave_to_queue();
   return true;
 }
@@ -295,7 +294,7 @@ void Engine<Bus>::run_straight() {
         alu_result(in);
         core_.x[0] = 0;
         break;
-      case Way::load_word: step = passed(load_straight(stretch)); break;
+      case Way::load_word: step = passed(load_straight(in, place_of(stretch))); break;
       case Way::store_word: step = passed(store_straight(stretch)); break;
       case Way::multiplication: multiply_straight(stretch); continue;
       case Way::beq: step = moved(branch_straight(stretch, a == b)); break;

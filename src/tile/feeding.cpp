@@ -77,7 +77,7 @@ Tile::Key Tile::feed(Key limit) {
   return limit;
 }
 
-Tile::Key Tile::feed(Core& core, Key limit) {
+[[gnu::noinline]] Tile::Key Tile::feed(Core& core, Key limit) {
   const Cycle cycle = coprocessor.now - 1;
   const unsigned thread = core.number - 1;
   riscv::StoreQueue& stores = core.stores;

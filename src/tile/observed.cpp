@@ -22,8 +22,9 @@ Tile::Key Tile::key_of(const Moment& moment) {
   return moment.cycle == never ? 0 : time::key(moment.cycle, moment.phase, moment.agent);
 }
 
-/// A block of L1 has been written.
-void Tile::note_block(const Core& core, const riscv::QueuedStore& store, Cycle cycle) {
+/// The core's oldest store has been written to L1.
+void Tile::note_block(const Core& core, Cycle cycle) {
+  const riscv::QueuedStore& store = core.stores.front();
   journal_.add(time::key(cycle, Phase::store, core.number),
                event::Landed{.core = static_cast<std::uint8_t>(core.number),
                              .count = store.merged,
@@ -92,7 +93,10 @@ void Tile::note_scripted_store(unsigned core, const ScriptedAccess& access, Key 
 /// Its value is used at once: the script goes on with it.
 void Tile::note_scripted_load(unsigned core, const ScriptedAccess& access, std::uint32_t value, Key when) {
   const auto number = static_cast<std::uint8_t>(core);
-  journal_.add(when, event::Loaded{.core = number, .pc = Script::origin_of_line(access.line) * 4, .address = access.address, .value = value});
+  journal_.add(
+      when,
+      event::Loaded{
+          .core = number, .pc = Script::origin_of_line(access.line) * 4, .address = access.address, .value = value});
   journal_.add(when, event::Used{.core = number, .pc = Script::origin_of_line(access.line) * 4});
 }
 

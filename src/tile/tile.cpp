@@ -244,7 +244,8 @@ void Tile::run_port(unsigned port, Key limit) {
                                           plan.cycle + hold + timing_->units.l1_store_travel};
   time_.l1_ports.go(port, hold);
   CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
-  if (notes_orders()) note_block(core, store, plan.cycle);
+  if (notes_orders()) [[unlikely]]
+    note_block(core, plan.cycle);
   core.store_left(plan.cycle, hold);
   ask_core(core);
   plan_port(port);

@@ -233,7 +233,7 @@ class Tile : public TileState {
   // ---- what a listener hears of (observed.cpp) ----
   bool notes_orders() const { return journal_.wants(event::wants_order); }
   static Key key_of(const Moment& moment);
-  void note_block(const riscv::Core& core, const riscv::QueuedStore& store, Cycle cycle);
+  void note_block(const riscv::Core& core, Cycle cycle);
   void note_move(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);
   void note_register(const tensix::Record& request, const Access& access, const Answer& answer, const Moment& moment);
   void note_release(std::uint8_t released, const Moment& moment);
