@@ -76,6 +76,8 @@ struct Access {
   std::uint32_t first = 0;
   std::uint32_t count = 1;
   std::uint32_t mask = whole;  // bits of each word, of configuration only
+  std::uint32_t changed =
+      whole;  // of a write, of configuration only: those that it gives another value, as far as is known
 
   friend constexpr bool operator==(const Access&, const Access&) = default;
 };

@@ -64,6 +64,13 @@ struct BanksReturned {
   std::uint8_t banks = 0;  // bits: 0 SrcA bank 0, 1 SrcA bank 1, 2 SrcB bank 0, 3 SrcB bank 1
   time::Cycle accepted = 0;
 };
+/// Words of configuration have been written, by whomever.
+struct ConfigWritten {
+  std::uint8_t banks = 0;  // bits
+  std::uint8_t count = 1;
+  std::uint16_t first = 0;
+  std::array<std::uint32_t, 4> values = {};
+};
 /// A core's store to the window on semaphores has landed.
 struct SemaphoreStored {
   std::uint8_t core = 0;
@@ -168,8 +175,8 @@ struct Moved {
   std::uint32_t value = 0;
 };
 
-using What = std::variant<Issued, Held, WaitOver, Left, BankFilled, BanksReturned, SemaphoreStored, Stored, Landed,
-                          Loaded, Used, Updated, Fenced, Released, Touched, Moved>;
+using What = std::variant<Issued, Held, WaitOver, Left, BankFilled, BanksReturned, ConfigWritten, SemaphoreStored,
+                          Stored, Landed, Loaded, Used, Updated, Fenced, Released, Touched, Moved>;
 
 struct Event {
   time::Key when = 0;

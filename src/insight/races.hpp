@@ -43,7 +43,8 @@ struct Race {
   bool is_issue_ordered = false;  // the second is behind the first one's issue, and not behind its end
   RuleNumber rule = 0;
   Severity severity = Severity::error;
-  std::uint64_t cycle = 0;  // of the second, when it was met first
+  bool is_same_value = false;  // what is written is there already: one level lower
+  std::uint64_t cycle = 0;     // of the second, when it was met first
   std::uint64_t count = 0;
   std::uint64_t overlapped = 0;
   std::uint64_t reversed = 0;

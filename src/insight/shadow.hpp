@@ -15,6 +15,7 @@ namespace tensim::insight {
 /// One access, as later ones see it.
 struct Mark {
   std::uint32_t mask = 0;
+  std::uint32_t changed = 0;  // of a write: what of these has another value then
   std::uint32_t number = 0;   // on its lane
   std::uint32_t site = 0;     // where it stands in a program
   std::uint32_t ordinal = 0;  // of its thread's instructions

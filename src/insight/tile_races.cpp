@@ -45,6 +45,16 @@ bool is_atomic(Word word) {
   }
 }
 
+/// The GPR that it writes comes from memory or a register of the tile.
+bool loads_gpr(Word word) {
+  return isa::opcode_of(word) == "LOADIND"_op || isa::opcode_of(word) == "LOADREG"_op || is_atomic(word);
+}
+
+bool gives_bank_back(std::span<const Access> accesses) {
+  return std::ranges::any_of(
+      accesses, [](const Access& access) { return access.write && access.resource == Resource::src_ownership; });
+}
+
 /// Something that is told later names the instruction by the cycle in which it was accepted.
 bool is_spoken_of(Occupancy unit, Word word) {
   switch (unit) {
@@ -66,14 +76,25 @@ TileRaces::TileRaces(Arch arch, RuleSeverities severities, IsPoll is_poll)
       severities_(severities),
       is_poll_(std::move(is_poll)),
       settings_(look_up_settings(arch)),
-      arch_closes_gate_(on(arch, true, false)) {
+      arch_closes_gate_(on(arch, true, false)),
+      nops_overtake_(on(arch, false, true)) {
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
     threads_.emplace_back(thread);
   for (unsigned core = 0; core < tile::core_count; ++core)
     cores_.emplace_back(core);
 }
 
+void TileRaces::config_written(const event::ConfigWritten& written) {
+  (void)tensix::store(config_, arch_,
+                      tensix::ConfigStore{.banks = written.banks,
+                                          .first = written.first,
+                                          .count = written.count,
+                                          .is_rmwcib = true,
+                                          .value = written.values});
+}
+
 void TileRaces::start(const tensix::Coprocessor& coprocessor) {
+  config_ = coprocessor.config;
   for (unsigned i = 0; i < semaphores_.size(); ++i) {
     const tensix::Semaphore& semaphore = coprocessor.sync.semaphores()[i];
     semaphores_[i].start(semaphore.value, semaphore.max);
@@ -93,6 +114,7 @@ void TileRaces::happened(const event::Event& event) {
     void operator()(const event::Left& what) const { races.left(event, what); }
     void operator()(const event::BankFilled& what) const { races.bank_filled(event, what); }
     void operator()(const event::BanksReturned& what) const { races.banks_returned(what); }
+    void operator()(const event::ConfigWritten& what) const { races.config_written(what); }
     void operator()(const event::SemaphoreStored& what) const { races.semaphore_stored(what); }
     void operator()(const event::Stored& what) const { races.stored(event, what); }
     void operator()(const event::Landed& what) const { races.landed(event, what); }
@@ -132,9 +154,23 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
         {event.cycle(), number, thread.ordinal, site, std::make_shared<const Snapshot>(thread.actor.release())});
     if (recent.size() > most_recent) recent.pop_front();
   }
+  if (unit == Occupancy::matrix && gives_bank_back(event.accesses)) thread.last_flip = number;
   const Current current{thread.actor, lane, number, site, event.cycle(), thread.ordinal};
+  if (!loads_gpr(issue.word)) {
+    for (const Access& access : event.accesses)
+      touch(current, access, span_of(unit, issue.word, access));
+    return;
+  }
+  // What comes from memory is later than the instruction (rule 16).
+  const auto memory = static_cast<unsigned>(Occupancy::scalar_memory);
+  Current request = current;
+  request.number = thread.actor.issue(memory);
+  request.lane = lane_of_unit(issue.thread, Occupancy::scalar_memory);
+  note_time(request.lane, request.number);
+  thread.others[memory][issue.thread] = request.number;
   for (const Access& access : event.accesses)
-    touch(current, access, span_of(unit, issue.word, access));
+    touch(access.resource == Resource::gpr && access.write ? request : current, access,
+          span_of(unit, issue.word, access));
 }
 
 /// What an instruction turned out to touch.
@@ -304,9 +340,22 @@ TileRaces::Proved TileRaces::proof_of(unsigned thread, const LatchedWait& latch)
     }
   }
   if (latch.kind == LatchedWait::Kind::stall)
-    for (const Symbol& condition : stall_conditions(arch_).symbols)
-      if ((latch.condition_mask & condition.value) != 0) add_stall_proof(proved, thread, condition.name);
+    for (const Symbol& condition : stall_conditions(arch_).symbols) {
+      if ((latch.condition_mask & condition.value) == 0) continue;
+      const bool asks_pointer = condition.name.ends_with("_VLD");
+      if (!asks_pointer || pointer_is_known(thread, latch)) add_stall_proof(proved, thread, condition.name);
+    }
   return proved;
+}
+
+/// The Matrix Unit's pointer moves when an instruction that gives a bank back is done: SRCx_VLD asks about the bank under it,
+/// and means nothing before (rule 6a).
+bool TileRaces::pointer_is_known(unsigned thread, const LatchedWait& latch) const {
+  const Thread& own = threads_[thread];
+  if (own.actor.knows_done(lane_of_unit(thread, Occupancy::matrix), own.last_flip)) return true;
+  return std::ranges::any_of(stall_conditions(arch_).symbols, [&](const Symbol& condition) {
+    return condition.name == "MATH" && (latch.condition_mask & condition.value) != 0;
+  });
 }
 
 /// All that the thread has issued to the unit is done, and what was issued to it before that by others (rule 3).

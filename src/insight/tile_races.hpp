@@ -113,6 +113,7 @@ class TileRaces : public event::Listener {
     std::array<std::uint8_t, 2> pushed = {};              // how many so far
     std::array<Lanes, tensix::occupancy_count> others{};  // of each unit: what others had issued there at the last own
     std::array<std::deque<InUnit>, tensix::occupancy_count> recent = {};
+    std::uint32_t last_flip = 0;  // the last instruction of the Matrix Unit that gives a bank back
   };
   /// What a load brings when it is used.
   struct Brought {
@@ -157,8 +158,10 @@ class TileRaces : public event::Listener {
   void wait_over(const event::WaitOver& over);
   Proved proof_of(unsigned thread, const tensix::LatchedWait& latch) const;
   void add_stall_proof(Proved& proved, unsigned thread, std::string_view condition) const;
+  bool pointer_is_known(unsigned thread, const tensix::LatchedWait& latch) const;
   void add_unit(Proved& proved, unsigned thread, tensix::Occupancy unit) const;
   void bank_filled(const event::Event& event, const event::BankFilled& filled);
+  void config_written(const event::ConfigWritten& written);
   void banks_returned(const event::BanksReturned& returned);
   void left(const event::Event& event, const event::Left& left);
   const InUnit* in_unit(unsigned thread, tensix::Occupancy unit, std::uint64_t accepted) const;
@@ -200,6 +203,7 @@ class TileRaces : public event::Listener {
                   Span span);
   static Span span_of(tensix::Occupancy unit, tensix::Word word, const event::Access& access);
   std::optional<RuleNumber> unordered(const Mark& first, const Current& second, const event::Access& access) const;
+  bool overtakes(const Mark& first, const Current& second) const;
   RuleNumber missing(const Mark& first, const Current& second, const event::Access& access, bool is_issued) const;
   Distance distance(const Mark& first, const Current& second) const;
   void note_time(Lane lane, std::uint32_t number);
@@ -217,6 +221,8 @@ class TileRaces : public event::Listener {
   std::map<std::pair<unsigned, std::uint32_t>, bool> polls_;  // what it has said
   std::vector<Settings> settings_;                            // by word
   bool arch_closes_gate_;                                     // for an instruction of the Scalar Unit
+  bool nops_overtake_;                                        // rule 3b
+  tensix::BackendConfig config_;                              // as it is
   std::vector<Thread> threads_;
   std::vector<Core> cores_;
   std::array<CountedSemaphore, 8> semaphores_;

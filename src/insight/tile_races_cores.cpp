@@ -108,7 +108,13 @@ void TileRaces::stored(const event::Event& event, const event::Stored& store) {
     core.waiting.push_back({store.address, races_.site(site), number, snapshot_of(core)});
     return;
   }
-  const auto state = state_at(arch_, store.core, *region, store.address, store.bytes, true);
+  FixedList<Access, 2> state;
+  for (Access access : state_at(arch_, store.core, *region, store.address, store.bytes, true)) {
+    if (access.resource == Resource::config && store.bytes == 4)
+      if (const auto now = tensix::config_word(config_, arch_, access.owner, access.first))
+        access.changed = *now ^ store.value;
+    (void)state.push_back(access);
+  }
   access_of_core(event, core, lane, site, {state.begin(), state.end()});
   if (lane == CoreLane::l1) {
     core.under_way.push_back({store.address, store.bytes, snapshot_of(core)});

@@ -15,6 +15,9 @@ using tensix::Word;
 
 namespace {
 
+constexpr std::uint32_t instructions_between =
+    3;  // rule 14a: a write of the Matrix Unit, and a load of the Vector Unit
+
 bool is_packer(unsigned unit) {
   return unit >= static_cast<unsigned>(Occupancy::packer0) && unit <= static_cast<unsigned>(Occupancy::packer3);
 }
@@ -22,10 +25,23 @@ bool is_unpacker(unsigned unit) {
   return unit == static_cast<unsigned>(Occupancy::unpacker0) || unit == static_cast<unsigned>(Occupancy::unpacker1);
 }
 
-/// The Scalar Unit's requests to memory are begun in order, and all its packers are one for the order of PACRs.
-unsigned in_order_unit(unsigned unit) {
-  if (unit == static_cast<unsigned>(Occupancy::scalar_memory)) return static_cast<unsigned>(Occupancy::scalar);
-  return is_packer(unit) ? static_cast<unsigned>(Occupancy::packer0) : unit;
+/// Whether what comes second begins when the first is over. All packers are one for the order of PACRs. What the Scalar Unit
+/// does itself is over before it sends a request, and not the other way round.
+bool are_in_order(unsigned first, unsigned second) {
+  constexpr auto memory = static_cast<unsigned>(Occupancy::scalar_memory);
+  if (first == static_cast<unsigned>(Occupancy::scalar) && second == memory) return true;
+  return first == second || (is_packer(first) && is_packer(second));
+}
+
+bool moves_without_waiting(Word word) {
+  switch (isa::opcode_of(word)) {
+    case "MOVD2A"_op:
+    case "MOVD2B"_op:
+    case "MOVB2A"_op:
+    case "MOVDBGA2D"_op:
+    case "ZEROSRC"_op: return true;
+    default: return false;
+  }
 }
 
 }  // namespace
@@ -116,8 +132,14 @@ void TileRaces::touch_l1(const Current& current, const Access& access, Span span
 
 void TileRaces::touch_cell(const Current& current, const Access& access, std::uint32_t index, std::uint32_t mask,
                            Span span) {
-  const Mark mark{
-      mask, current.number, current.site, current.ordinal, current.lane, access.write, static_cast<std::uint8_t>(span)};
+  const Mark mark{.mask = mask,
+                  .changed = access.changed,
+                  .number = current.number,
+                  .site = current.site,
+                  .ordinal = current.ordinal,
+                  .lane = current.lane,
+                  .is_write = access.write,
+                  .span = static_cast<std::uint8_t>(span)};
   insight::touch(
       shadow_.at(access.resource, access.owner, index), mark,
       [&](const Mark& first) { return !unordered(first, current, access).has_value(); },
@@ -128,7 +150,12 @@ void TileRaces::touch_cell(const Current& current, const Access& access, std::ui
 void TileRaces::report(const Mark& first, const Current& second, const Access& access, std::uint32_t index,
                        std::uint32_t common) {
   const RuleNumber rule = *unordered(first, second, access);
-  if (severities_[rule] == Severity::off) return;
+  // A write of what is there already is one level lower; of two writes that meet, only if neither changes anything.
+  const std::uint32_t changed = (first.is_write ? first.changed : 0U) | (access.write ? access.changed : 0U);
+  const bool changes = (changed & common) != 0;
+  Severity severity = severities_[rule];
+  if (!changes && severity != Severity::off) severity = severity == Severity::error ? Severity::warning : Severity::off;
+  if (severity == Severity::off) return;
   Race race{.first = first.site,
             .second = second.site,
             .first_writes = first.is_write,
@@ -136,7 +163,8 @@ void TileRaces::report(const Mark& first, const Current& second, const Access& a
             .what = {access.resource, access.owner, access.write, index, 1, common},
             .is_issue_ordered = second.actor.knows_issued(first.lane, first.number),
             .rule = rule,
-            .severity = severities_[rule],
+            .severity = severity,
+            .is_same_value = !changes,
             .cycle = second.cycle};
   races_.add(race, first.number, second.number, distance(first, second));
 }
@@ -162,7 +190,8 @@ std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current&
   }
   if (unit == frontend_lane) return "21"_rule;
   const bool is_instruction = is_thread(actor_of(second.lane));
-  if (is_instruction && in_order_unit(unit) == in_order_unit(second_unit)) return std::nullopt;  // rule 3
+  if (is_instruction && overtakes(first, second)) return "3b"_rule;
+  if (is_instruction && are_in_order(unit, second_unit)) return std::nullopt;  // rule 3
   if (span == Span::after_next) {
     const bool is_next = actor_of(second.lane) == actor && second.ordinal - first.ordinal < 2;
     return is_next ? std::optional("17"_rule) : std::nullopt;
@@ -170,10 +199,21 @@ std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current&
   if (is_instruction && access.resource == Resource::dst && first.is_write && !access.write &&
       unit == static_cast<unsigned>(Occupancy::matrix) && is_packer(second_unit))
     return by("14"_rule);
+  const bool is_far = actor_of(second.lane) == actor && second.ordinal - first.ordinal > instructions_between;
+  if (is_far && is_instruction && access.resource == Resource::dst && first.is_write &&
+      unit == static_cast<unsigned>(Occupancy::matrix) && second_unit == static_cast<unsigned>(Occupancy::vector))
+    return std::nullopt;  // rule 14a says so
   const bool closes_gate =
       arch_closes_gate_ && actor_of(second.lane) == actor && unit == static_cast<unsigned>(Occupancy::scalar);
   if (closes_gate) return by("15w"_rule);
   return missing(first, second, access, true);
+}
+
+/// Blackhole: UNPACR_NOP behind UNPACR.
+bool TileRaces::overtakes(const Mark& first, const Current& second) const {
+  return is_unpacker(which_of(first.lane)) && first.lane == second.lane && nops_overtake_ &&
+         isa::opcode_of(races_[second.site].word) == "UNPACR_NOP"_op &&
+         isa::opcode_of(races_[first.site].word) == "UNPACR"_op;
 }
 
 /// What would have put them in order.
@@ -184,6 +224,7 @@ RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Ac
   if (access.resource == Resource::mop_config) return "21"_rule;
   if (access.resource == Resource::l1 && (first_is_core || second_is_core))
     return second_is_core && !first_is_core && is_issued ? "24"_rule : "26"_rule;
+  if (first_is_core && second_is_core) return "11"_rule;
   if (first_is_core) return "23"_rule;
   if (second_is_core) return "24"_rule;
   if (is_issued) {
@@ -201,7 +242,12 @@ RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Ac
       return is_issued ? "15"_rule : "11"_rule;
     case Resource::dst: return "14a"_rule;
     case Resource::src_a:
-    case Resource::src_b: return "13"_rule;
+    case Resource::src_b:
+    case Resource::src_format:
+      return moves_without_waiting(races_[first.site].word) || moves_without_waiting(races_[second.site].word)
+                 ? "13a"_rule
+                 : "13"_rule;
+    case Resource::l1: return is_issued ? "4"_rule : "26"_rule;
     case Resource::config: return is_issued ? "4"_rule : "12"_rule;
     default: return is_issued ? "4"_rule : "11"_rule;
   }

@@ -150,6 +150,7 @@ std::string count_text(const Race& race) {
   if (race.closest)
     text += fmt::format(", right by {} cycle{}{}", *race.closest, *race.closest == 1 ? "" : "s",
                         race.count > 1 ? " at the closest" : "");
+  if (race.is_same_value) text += "; it writes the value that is there";
   return text + fmt::format("; first in cycle {}", race.cycle);
 }
 

@@ -112,6 +112,10 @@ void Coprocessor::note_issue(unsigned thread) const {
                                                          .origin = entry.origin()});
 }
 
+void Coprocessor::note_config(const ConfigStore& write) const {
+  journal->add(key_of_now(), event::ConfigWritten{write.banks, write.count, write.first, write.value});
+}
+
 /// In the cycle at whose end it lands: `now` is the next one already.
 void Coprocessor::note_completion(const Record& record) const {
   const time::Key when = time::key(record.last, time::Phase::step, time::coprocessor_agent);

@@ -251,6 +251,7 @@ struct Coprocessor {
       matrix.noise = packers.packer[0].noise;  // from the same seed
     }
     written.add_config(arch, write, effects);
+    if (orders_are_noted()) note_config(write);
   }
   void write_thread_config(const ThreadConfigStore& write);
   /// From PRNG_SEED_Seed_Val.
@@ -324,6 +325,7 @@ struct Coprocessor {
   void note_gates(unsigned issuing) const;
   void note_hold(unsigned thread, Cycle cycles) const;
   void note_completion(const Record& record) const;
+  void note_config(const ConfigStore& write) const;
   void advance_frontends();
   bool expand(unsigned thread);
   void words_moved(unsigned thread) {

@@ -122,6 +122,11 @@ class Footprint {
            std::uint32_t mask = Access::whole) {
     if (count != 0) to_.push_back({resource, static_cast<std::uint8_t>(owner), write, first, count, mask});
   }
+  /// Of the write of one word that was added last.
+  void changes_only(std::uint32_t bits) {
+    if (!to_.empty() && to_.back().resource == Resource::config && to_.back().write && to_.back().count == 1)
+      to_.back().changed = bits;
+  }
   /// Each run of set bits is one access.
   void add_runs(Resource resource, unsigned owner, std::uint64_t bits, bool write) {
     for (unsigned at = 0; bits != 0;) {

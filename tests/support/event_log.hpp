@@ -65,6 +65,9 @@ class EventLog : public event::Listener {
     return {.fields = {e.unpacker, e.thread, e.bank, e.hands_over, e.waited, e.accepted}};
   }
   static EventLine line_of(const event::BanksReturned& e) { return {.fields = {e.thread, e.banks, e.accepted}}; }
+  static EventLine line_of(const event::ConfigWritten& e) {
+    return {.fields = {e.banks, e.count, e.first, e.values[0], e.values[1], e.values[2], e.values[3]}};
+  }
   static EventLine line_of(const event::SemaphoreStored& e) { return {.fields = {e.core, e.semaphore, e.decrements}}; }
   static EventLine line_of(const event::Stored& e) {
     return {.fields = {e.core, e.bytes, e.count, e.pc, e.address, e.value, e.others[0], e.others[1], e.others[2]},

@@ -14,6 +14,10 @@ void add_store(Footprint& footprint, const Coprocessor& coprocessor, unsigned th
                std::uint32_t mask = Access::whole) {
   add_bank_choice(footprint, coprocessor.arch, thread);
   add_config_store(footprint, coprocessor.arch, store, mask);
+  if (store.count != 1 || store.banks == ConfigStore::both_banks) return;
+  const unsigned bank = store.banks == ConfigStore::bank1 ? 1 : 0;
+  if (const auto now = config_word(coprocessor.config, coprocessor.arch, bank, store.first))
+    footprint.changes_only(*now ^ store.value[0]);
 }
 
 void setc16(Footprint& footprint, Arch arch, unsigned thread, Word word) {
