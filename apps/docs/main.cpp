@@ -15,6 +15,7 @@
 #include "isa/table.hpp"
 #include "report/coverage.hpp"
 #include "report/data_issues.hpp"
+#include "report/race_rules.hpp"
 #include "scenario/coverage.hpp"
 
 namespace {
@@ -195,6 +196,30 @@ std::string coverage_page() {
   return text;
 }
 
+std::string races_page() {
+  return std::string(generated) +
+         "# Races\n\n"
+         "`tensim run FILE --check races` names operations that use the same state, at least one of them to write it, "
+         "and that\n"
+         "nothing orders, even where the result was right. What orders two operations is decided by the rules below, "
+         "not by the\n"
+         "cycles of this run: an operation lasts from its issue until something proves that it is done, unless a rule "
+         "says that it\n"
+         "is over earlier. How it works: [architecture/races.md](architecture/races.md).\n\n"
+         "A pair that lacks a certain rule is an *error*; a run that would have ended with 0 ends with 6 then. One "
+         "that lacks a\n"
+         "likely rule, or of which nobody knows how long the hardware reads, is a *warning*. Where evidence "
+         "contradicts itself the\n"
+         "rule is *off*. `--race-rule ID=error`, `=warning` or `=off` decides otherwise; of a rule that orders, "
+         "`=error` says that\n"
+         "it is not to be trusted. `--suppress FILE` leaves out pairs that are meant: a line for each, the operation "
+         "that comes\n"
+         "second, ` / `, and the one it does not wait for, as the report has them; `*` stands for any text, `#` begins "
+         "a comment.\n\n"
+         "`tensim explain RACE-19b` shows a rule with its example.\n\n" +
+         report::race_rules_page();
+}
+
 bool write(const std::filesystem::path& path, const std::string& text) {
   std::ofstream file(path, std::ios::binary);
   file << text;
@@ -214,7 +239,7 @@ int main(int argc, char** argv) {
   std::error_code error;
   std::filesystem::create_directories(root / "isa", error);
   bool ok = write(root / "isa" / "README.md", index_page()) && write(root / "timing.md", timing_page()) &&
-            write(root / "isa" / "coverage.md", coverage_page());
+            write(root / "races.md", races_page()) && write(root / "isa" / "coverage.md", coverage_page());
   for (const isa::UnitTable& unit : isa::unit_tables)
     ok = ok && write(root / "isa" / file_name(unit), unit_page(unit));
   return ok ? 0 : 1;

@@ -18,6 +18,7 @@ enum class ExitCode : int {
   deadlock = 3,
   guest_fault = 4,
   budget_exhausted = 5,
+  race = 6,
 };
 
 /// Colour on a terminal, plain text elsewhere; NO_COLOR and --color override.

@@ -76,6 +76,11 @@ typedef struct tensim_run_options {
   int lockstep;                /* walk every cycle instead of skipping idle ones; the result is the same */
   tensim_write_function trace; /* takes a line per cycle and thread */
   void* trace_context;
+  int check_races; /* say what nothing orders, even where the result was right */
+  /* Null, or how rules of docs/races.md are to be taken: "19a=error,14=warning,20=off". */
+  const char* race_rules;
+  /* Null, or the lines of a file that names races which are meant (docs/races.md). */
+  const char* race_suppressions;
 } tensim_run_options;
 
 /* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not
@@ -94,6 +99,8 @@ uint64_t tensim_result_cycles(const tensim_result* result);
 int tensim_result_is_expected(const tensim_result* result);
 /* How many expectations of the scenario have failed. The report names them. */
 size_t tensim_result_failed_expectations(const tensim_result* result);
+/* How many races the run has that are errors: 0 unless they were checked for. The report names them. */
+size_t tensim_result_races(const tensim_result* result);
 /* How it ended, where the cycles of each core and thread went, and who waits for what and why: schema tensim.run/1;
  * of several tiles tensim.chip_run/1. */
 tensim_status tensim_result_report(const tensim_result* result, tensim_format format, tensim_text** text);

@@ -10,6 +10,7 @@
 #include "noc/workers.hpp"
 #include "report/chip_run.hpp"
 #include "report/expected_texts.hpp"
+#include "report/races.hpp"
 #include "report/run.hpp"
 #include "scenario/places.hpp"
 #include "scenario/tile_run.hpp"
@@ -200,12 +201,20 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     });
     scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
+    if (given->check_races != 0) {
+      run_options.races.emplace();
+      if (given->race_rules != nullptr && !run_options.races->read(given->race_rules)) return TENSIM_BAD_INPUT;
+    }
     if (given->trace != nullptr && scenario->scenario->runs_chip()) {
       *result = run_traced_chip(*scenario, *given).release();
       return TENSIM_OK;
     }
-    if (given->trace != nullptr) run_options.observer = &trace;
-    *result = run(*scenario, run_options).release();
+    if (given->trace != nullptr) run_options.listener = &trace;
+    auto ran = run(*scenario, run_options);
+    if (ran->outcome.races && given->race_suppressions != nullptr &&
+        !report::suppress(*ran->scenario, given->race_suppressions, *ran->outcome.races).empty())
+      return TENSIM_BAD_INPUT;
+    *result = ran.release();
     return TENSIM_OK;
   });
 }
@@ -232,6 +241,11 @@ TENSIM_EXPORT int tensim_result_is_expected(const tensim_result* result) {
 TENSIM_EXPORT size_t tensim_result_failed_expectations(const tensim_result* result) {
   if (result == nullptr) return 0;
   return result->chip != nullptr ? result->chip->failed_count() : result->outcome.failed_expectations.size();
+}
+
+TENSIM_EXPORT size_t tensim_result_races(const tensim_result* result) {
+  if (result == nullptr || !result->outcome.races) return 0;
+  return result->outcome.races->errors();
 }
 
 TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, tensim_format format,

@@ -92,7 +92,7 @@ std::string say_threads(const Scenario& scenario, const Debugger& debugger) {
     const tensix::LatchedWait& latch = tile.coprocessor.gates.latches[thread];
     if (latch.is_valid())
       text += fmt::format("  latched: {}\n", report::instruction_text(
-                                                 scenario, thread, tensix::Entry::expanded(latch.word, latch.origin)));
+                                                 scenario, thread, tensix::Entry::expanded(latch.word, latch.source)));
     text += expanders(tile.coprocessor.frontends[thread]);
     text += words_to_come(scenario, tile, thread);
   }
@@ -132,7 +132,7 @@ std::string say_units(const Scenario& scenario, const Debugger& debugger) {
   debugger.tile().coprocessor.in_flight.for_each([&](const tensix::Record& record) {
     text += fmt::format(
         "{}: T{}'s {}, since cycle {}, {}\n", occupancy_rows.name(record.where), record.thread,
-        report::instruction_text(scenario, record.thread, tensix::Entry::expanded(record.word, record.origin)),
+        report::instruction_text(scenario, record.thread, tensix::Entry::expanded(record.word, record.source)),
         record.accepted, end_of(record));
   });
   return text.empty() ? "no unit has anything under way\n" : text;

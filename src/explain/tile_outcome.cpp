@@ -64,10 +64,13 @@ void add_printed(const Tile& tile, Outcome& outcome) {
 }
 
 bool writes_semaphore(const Tile& tile, unsigned thread, const tensix::Entry& entry, unsigned semaphore) {
-  const auto footprint = tile.coprocessor.operation(entry.word).footprint;
-  if (footprint == nullptr) return false;
-  return std::ranges::any_of(footprint(tile.coprocessor, {entry, thread}), [&](const tensix::Access& access) {
-    return access.write && access.resource == tensix::Resource::semaphore && access.first == semaphore;
+  const auto footprint_of = tile.coprocessor.operation(entry.word).footprint;
+  if (footprint_of == nullptr) return false;
+  std::vector<tensix::Access> accesses;
+  tensix::Footprint footprint(accesses);
+  footprint_of(tile.coprocessor, {entry, thread}, footprint);
+  return std::ranges::any_of(accesses, [&](const tensix::Access& access) {
+    return access.write && access.resource == tensix::Resource::semaphore && semaphore - access.first < access.count;
   });
 }
 

@@ -88,7 +88,7 @@ class Analysis {
     const tensix::Record& record = coprocessor_.in_flight[coprocessor_.unpackers.pipes[unpacker].job[0].record];
     return {.reason = is_stuck_unpacker(unpacker) ? Reason::stuck : Reason::coming,
             .thread = record.thread,
-            .instruction = Entry::expanded(record.word, record.origin),
+            .instruction = Entry::expanded(record.word, record.source),
             .unpacker = unpacker};
   }
 
@@ -233,7 +233,7 @@ class Analysis {
       case event::Stall::latched_wait: {
         const tensix::LatchedWait& latch = coprocessor_.gates.latches[thread];
         if (!latch.is_valid()) break;  // dropped at the end of the last cycle
-        agent.latched_by = Entry::expanded(latch.word, latch.origin);
+        agent.latched_by = Entry::expanded(latch.word, latch.source);
         if (latch.kind == tensix::LatchedWait::Kind::semaphore)
           semaphore_conditions(thread, latch, agent.unmet);
         else if (latch.kind == tensix::LatchedWait::Kind::stream)
@@ -263,9 +263,11 @@ class Analysis {
 
   /// The mutex that an ATGETM or ATRELM names.
   unsigned mutex_of(const StuckAgent& agent) const {
-    const tensix::Footprint footprint =
-        coprocessor_.operation(agent.instruction.word).footprint(coprocessor_, {agent.instruction, agent.thread});
-    return std::ranges::find(footprint, tensix::Resource::mutex, &tensix::Access::resource)->first;
+    std::vector<tensix::Access> accesses;
+    tensix::Footprint footprint(accesses);
+    coprocessor_.operation(agent.instruction.word)
+        .footprint(coprocessor_, {agent.instruction, agent.thread}, footprint);
+    return std::ranges::find(accesses, tensix::Resource::mutex, &tensix::Access::resource)->first;
   }
 
   void no_such_mutex(StuckAgent& agent) const {
@@ -300,7 +302,7 @@ class Analysis {
       return {.condition = ScalarUnitFree{record.thread},
               .releasers = {{.reason = Reason::stuck,
                              .thread = record.thread,
-                             .instruction = Entry::expanded(record.word, record.origin)}}};
+                             .instruction = Entry::expanded(record.word, record.source)}}};
     }
     const Word word = agent.instruction.word;
     const unsigned unpacker = tensix::units::unpacker_of(word);
@@ -317,7 +319,7 @@ class Analysis {
     return {.agent = Agent::of_unpacker(unpacker),
             .thread = record.thread,
             .stall = event::Stall::unit_busy,
-            .instruction = Entry::expanded(record.word, record.origin),
+            .instruction = Entry::expanded(record.word, record.source),
             .unmet = {src_clear(thread_count, unpacker == 0 ? Src::a : Src::b,
                                 pipe.job[0].awaited_bank(coprocessor_.src, unpacker))}};
   }
@@ -357,7 +359,7 @@ class Analysis {
     return {.agent = is_request ? asker(record.word) : Agent{.kind = Agent::Kind::scalar_unit},
             .thread = record.thread,
             .stall = event::Stall::unit_busy,
-            .instruction = Entry::expanded(record.word, record.origin),
+            .instruction = Entry::expanded(record.word, record.source),
             .unmet = {condition}};
   }
 

@@ -12,6 +12,7 @@
 #include "report/hang.hpp"
 #include "report/notes.hpp"
 #include "report/places.hpp"
+#include "report/races.hpp"
 
 namespace tensim::report {
 
@@ -127,6 +128,7 @@ nlohmann::json outcome_json(const Scenario& scenario, const Outcome& outcome, co
   add_end(scenario, outcome, names, document);
   for (unsigned i = 0; i < tile::core_count; ++i)
     if (outcome.cores[i].ran) document["cores"].push_back(core_json(scenario, outcome.cores[i], tile::core_names[i]));
+  if (outcome.races) document["races"] = races_json(scenario, *outcome.races);
   document["core_reports"] = nlohmann::json::array();
   for (const tile::TileReport& report : outcome.core_reports)
     document["core_reports"].push_back(text_of(scenario, report));

@@ -6,6 +6,7 @@
 #include "isa/disassemble.hpp"
 #include "noc/counters.hpp"
 #include "noc/registers.hpp"
+#include "tile/script.hpp"
 
 namespace tensim::report {
 
@@ -49,6 +50,8 @@ std::string part_of(const program::Symbol& symbol, std::uint32_t address) {
 std::string instruction_text(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
   std::string text = to_text(isa::decode(scenario.arch, entry.word), isa::Syntax::brief);
   if (scenario.runs_cores()) return fmt::format("{} (pushed at {})", text, pushed_at(scenario, thread, entry));
+  if (const std::uint32_t line = tile::Script::line_of_origin(entry.origin()); line != 0)
+    return fmt::format("{} (line {})", text, line);
   const scenario::ThreadProgram& program = scenario.threads[thread];
   if (entry.origin() >= program.words.size()) return text;
   const isa::AssembledWord& source = program.words[entry.origin()];

@@ -12,6 +12,7 @@
 #include "report/hang.hpp"
 #include "report/notes.hpp"
 #include "report/outcome_json.hpp"
+#include "report/races.hpp"
 
 namespace tensim::report {
 namespace {
@@ -99,6 +100,7 @@ std::string details_text(const Style& style, const scenario::Scenario& scenario,
     text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
   for (const tensix::Report& report : outcome.reports)
     text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
+  if (outcome.races) text += races_text(style, scenario, *outcome.races);
   for (const std::string& failure : outcome.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;

@@ -54,6 +54,7 @@ LoopState Core::loop_state() const {
   }
   state.loads_back = left(loads_back);
   state.fills = fills;
+  state.unused = unused;
   return state;
 }
 

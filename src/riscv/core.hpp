@@ -151,6 +151,8 @@ struct Core {
   LoadQueue loads;
   LoadSlots load_slots;
   bool waits_to_read = false;  // the next instruction is a load from L1 whose turn has not come
+  std::uint64_t unused = 0;    // registers, x and then f, that nobody has needed since a load; kept if observed
+  Cycle told_until = 0;        // what it did before that, asleep, is not told any more; kept if observed
   Cycle loads_back = 0;        // when the loads answered so far are
   Cycle retry = never;         // when loads that wait are asked again
   L0Cache l0;

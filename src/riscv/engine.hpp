@@ -3,7 +3,8 @@
 // cycle. An instruction that cannot enter yet is left where it is, and is looked at again when it can.
 //
 // `Bus` is what the core is wired to; tile/core_bus.hpp is the one there is. After an access that may concern others
-// (`disturbed`) the engine returns, so that they can be looked at.
+// (`disturbed`) the engine returns, so that they can be looked at. A bus that is observed (`is_observed`) is told what the
+// core does to what it shares (event/happening.hpp); nothing is asked for that in the code for one that is not.
 #pragma once
 
 #include <cstring>
@@ -48,6 +49,7 @@ class Engine {
       if (decoded == nullptr && !fetch(decoded)) return;
       if (decoded == nullptr) continue;
       if ((decoded->registers & core_.pending_x) != 0 && !operands_are_ready(*decoded)) continue;
+      note_uses(decoded->instruction, here());
       if (!execute(*decoded)) return;
     }
   }
@@ -80,13 +82,14 @@ class Engine {
   // ---- straight on (engine_straight.hpp) ----
   void run_straight();
   void look_up_settings();
+  Place place_of(const Stretch& stretch) const;
   void settle(Stretch& stretch, std::uint32_t next_pc, std::uint32_t done);
   bool enter(Stretch& stretch);
   bool go_on(Stretch& stretch);
   bool stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles);
   bool wait_straight(Stretch& stretch, std::uint32_t late);
   bool branch_straight(Stretch& stretch, bool is_taken);
-  bool load_straight(const Instruction& in, Cycle now);
+  bool load_straight(const Instruction& in, Place place);
   bool find_place_straight(Stretch& stretch, std::uint32_t address);
   bool store_straight(Stretch& stretch);
   void multiply_straight(Stretch& stretch);
@@ -107,6 +110,19 @@ class Engine {
     core_.waiting = reason;
   }
   void wait_for_drain(CoreStall reason);
+
+  // ---- what an observer hears of (engine_notes.hpp) ----
+  std::uint8_t name() const { return static_cast<std::uint8_t>(core_.number); }
+  void note_uses(const Instruction& in, Place place);
+  void note_float_uses(const Instruction& in);
+  void note_used(std::uint64_t registers, std::uint64_t overwritten, Place place);
+  void note_barrier(Place place);
+  void note_order(Place place);
+  void note_store(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  void note_push(const Decoded* first, unsigned count, Place place);
+  void note_load(const Instruction& in, std::uint32_t raw, std::uint32_t address, Place place);
+  void note_late_load(const LoadInFlight& load, std::uint32_t raw, Cycle cycle);
+  void note_update(const Instruction& in, std::uint32_t address, std::uint32_t found, std::uint32_t left);
 
   // ---- execution; false: not its turn, or the core has stopped ----
   bool execute(const Decoded& decoded);
@@ -222,5 +238,6 @@ class Engine {
 
 #include "riscv/engine_execute.hpp"
 #include "riscv/engine_memory.hpp"
+#include "riscv/engine_notes.hpp"
 #include "riscv/engine_spin.hpp"
 #include "riscv/engine_straight.hpp"

@@ -137,6 +137,7 @@ bool Engine<Bus>::execute(const Decoded& decoded) {
     case Kind::float_op: float_op(in); return true;
     case Kind::float_store:
       if (!float_operands_are_ready(in)) return true;
+      note_float_uses(in);
       return store(core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm), core_.f[in.rs2], access_bytes(in.op));
     case Kind::system:
       if (in.op == Op::ebreak) return stop(CoreStop::Reason::ebreak);
@@ -204,6 +205,7 @@ void Engine<Bus>::go_to(std::uint32_t target, bool right_guess) {
 template <class Bus>
 void Engine<Bus>::float_op(const Instruction& in) {
   if (!float_operands_are_ready(in)) return;
+  note_float_uses(in);
   const std::uint8_t floats = float_operands(in.op);
   const std::uint32_t a = (floats & op_rs1) != 0 ? core_.f[in.rs1] : core_.x[in.rs1];
   const std::uint32_t c = core_.f[static_cast<unsigned>(in.imm) & 31U];

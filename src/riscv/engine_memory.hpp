@@ -162,10 +162,13 @@ bool Engine<Bus>::load_l1(const Instruction& in, std::uint32_t address, unsigned
     return false;
   }
   if (line != nullptr) {
-    finish_load(in, hit_l0(*line, address, bytes, here()), address, timing_.load_l0_hit);
+    const std::uint32_t value = hit_l0(*line, address, bytes, here());
+    note_load(in, value, address, here());
+    finish_load(in, value, address, timing_.load_l0_hit);
     return true;
   }
   const std::uint32_t value = miss_l0(address, bytes, here(), is_cached);
+  note_load(in, value, address, here());
   core_.load_slots.take(core_.clock, timing_.load_l1);
   finish_load(in, value, address, timing_.load_l1);
   return true;
@@ -182,7 +185,9 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
   if (continue_replay(core_.clock)) {
     const unsigned latency = bus_.load_latency(core_, address);
     core_.load_slots.take(core_.clock, latency);
-    finish_load(in, replayed().value, address, latency);
+    const std::uint32_t value = replayed().value;
+    note_load(in, value, address, here());
+    finish_load(in, value, address, latency);
     return true;
   }
   const auto answer = bus_.load(core_, address, bytes, core_.pc, core_.clock);
@@ -195,10 +200,12 @@ bool Engine<Bus>::load_device(const Instruction& in, std::uint32_t address, unsi
           {.address = address, .value = answer.value, .size_bytes = static_cast<std::uint8_t>(bytes), .is_l1 = false});
     else
       does_not_recur();
+    note_load(in, answer.value, address, here());
     finish_load(in, answer.value, address, latency);
     return false;
   }
   does_not_recur();
+  note_order(here());
   core_.loads.retire(core_.clock);
   core_.loads.push({.number = core_.entered(),
                     .op = in.op,
@@ -231,6 +238,7 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
     load.wait = answer.wait;
     if (!answer.is_done()) continue;
     core_.loads.answer(i, cycle + load.latency - 1U);
+    note_late_load(load, answer.value, cycle);
     write_loaded({.op = load.op, .rd = load.rd}, answer.value, load.ready);
     if (core_.status != Core::Status::waits_for_answer) continue;
     core_.status = Core::Status::running;  // in this very cycle: an instruction that comes now would not wait either
@@ -306,6 +314,7 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
   else if (enqueue(Target::device, address, value, bytes, here()) != nullptr)
     is_done = true;
   if (!is_done) return true;
+  note_store(address, value, bytes, here());
   leave_to_queue();
   retire_at_once(core_.pc + 4);
   return true;
@@ -344,7 +353,9 @@ template <class Bus>
     if (queued == nullptr) return false;
     queued->earliest = closes;
     queued->add_bytes(address, value, bytes);
+    if constexpr (Bus::is_observed) queued->merged = 0;
   }
+  if constexpr (Bus::is_observed) core_.stores.count_merged();
   if (timing_.has_l0) core_.l0.flush_line(address);
   return true;
 }
@@ -371,6 +382,7 @@ template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::enqueue_push(const Decoded* first, unsigned count, Place place) {
   core_.stores.push_words(timing_.instruction_buffer, count, place.pc, place.now,
                           [first](unsigned i) { return static_cast<std::uint32_t>(first[i].instruction.imm); });
+  note_push(first, count, place);
   leave_to_queue();
 }
 
@@ -480,6 +492,7 @@ bool Engine<Bus>::fence() {
   if (timing_.fence_drains) {
     if (!drained_and_answered(CoreStall::barrier)) return true;
     core_.l0.flush();
+    if constexpr (Bus::is_observed) note_barrier(here());
   }
   retire_at_once(core_.pc + 4);
   if (timing_.fence_drains) core_.stall(CoreStall::barrier, core_.clock + timing_.csr_barrier - 1U);
@@ -501,6 +514,7 @@ bool Engine<Bus>::atomic(const Instruction& in) {
   const std::uint32_t at = address % QueuedStore::block_bytes;
   std::memcpy(bytes.data() + at, &value, 4);
   bus_.write_l1(core_, address - at, bytes.data(), static_cast<std::uint16_t>(0xFU << at), core_.clock, Phase::load);
+  note_update(in, address, old, value);
   finish_load(in, old, address, timing_.amo_l1);
   return !bus_.disturbed();
 }

@@ -56,6 +56,11 @@ template <class Bus>
   stretch.first = stretch.at;
 }
 
+template <class Bus>
+[[gnu::always_inline]] inline typename Engine<Bus>::Place Engine<Bus>::place_of(const Stretch& stretch) const {
+  return {core_.pc + 4 * stretch.done(), stretch.now};
+}
+
 /// Begins a stretch at `core.pc`; false if that is not in the cache, or nothing may be executed now.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::enter(Stretch& stretch) {
@@ -138,7 +143,8 @@ template <class Bus>
 }
 
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::load_straight(const Instruction& in, Cycle now) {
+[[gnu::always_inline]] inline bool Engine<Bus>::load_straight(const Instruction& in, Place place) {
+  const Cycle now = place.now;
   const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
   if (address % 4 != 0) return false;
   if (address - local_ram_base < core_.local_bytes) {
@@ -161,11 +167,13 @@ template <class Bus>
   if (line != nullptr) {
     if (L0Cache::word(*line, address) != there) return false;  // to be reported
     core_.x[in.rd] = there;
+    note_load(in, there, address, place);
     count_l0_hit();
     load_returns(in.rd, now + timing_.load_l0_hit);
     return true;
   }
   core_.x[in.rd] = there;
+  note_load(in, there, address, place);
   if (caches_loads_) core_.l0.fill(address, bus_.l1() + (address & ~(L0Cache::line_bytes - 1)));
   bus_.takes_port(core_, now);
   core_.load_slots.take(now, timing_.load_l1);
@@ -206,7 +214,7 @@ template <class Bus>
   const bool is_l1 = address < bus_.l1_bytes();
   if (!is_l1 && stretch.now < core_.local_ready) return false;
   if (!core_.stores.empty() && !find_place_straight(stretch, address)) return false;
-  const Place place{core_.pc + 4 * stretch.done(), stretch.now};
+  const Place place = place_of(stretch);
   if (is_l1)
     store_l1(address, core_.x[in.rs2], 4, place);
   else if (address - local_ram_base < core_.local_bytes)
@@ -215,6 +223,7 @@ template <class Bus>
     store_word_of_tensix(address, core_.x[in.rs2], place);
   else
     return false;
+  if constexpr (Bus::is_observed) note_store(address, core_.x[in.rs2], 4, place);
   leave_to_queue();
   return true;
 }
@@ -265,6 +274,7 @@ void Engine<Bus>::run_straight() {
     const Instruction& in = decoded.instruction;
     const std::uint32_t late = decoded.registers & core_.pending_x;
     if (late != 0 && !wait_straight(stretch, late)) break;
+    if constexpr (Bus::is_observed) note_uses(in, place_of(stretch));
     const auto simple = [&](std::uint32_t result) {
       core_.x[in.rd] = result;
       stretch.pass();
@@ -284,7 +294,7 @@ void Engine<Bus>::run_straight() {
         alu_result(in);
         core_.x[0] = 0;
         break;
-      case Way::load_word: step = passed(load_straight(in, stretch.now)); break;
+      case Way::load_word: step = passed(load_straight(in, place_of(stretch))); break;
       case Way::store_word: step = passed(store_straight(stretch)); break;
       case Way::multiplication: multiply_straight(stretch); continue;
       case Way::beq: step = moved(branch_straight(stretch, a == b)); break;

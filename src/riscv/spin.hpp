@@ -26,6 +26,8 @@ struct LoopState {
   Cycle loads_back = 0;
   L0Cache l0;
   std::uint32_t fills = 0;  // of the instruction cache
+  std::uint64_t unused =
+      0;  // of an observed core: else a round that uses a register loaded before it would stand for all
 
   bool operator==(const LoopState&) const = default;
 };

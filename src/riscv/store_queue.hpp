@@ -34,7 +34,8 @@ struct QueuedStore {
   std::uint32_t last_start = 0;  // of L1: where the store merged last begins
   std::uint32_t value = 0;
   std::uint32_t pc = 0;
-  Cycle earliest = 0;  // when it may leave
+  std::uint8_t merged = 0;  // of L1: how many stores it is of; kept by an observed core only
+  Cycle earliest = 0;       // when it may leave
   std::array<std::uint8_t, block_bytes> bytes{};
 
   bool overlaps(std::uint32_t from, unsigned size) const {
@@ -122,6 +123,8 @@ class StoreQueue {
     back().add_bytes(address, value, bytes);
     return true;
   }
+  /// A store has gone into the youngest entry.
+  void count_merged() { ++back().merged; }
   /// Nothing more can be merged with what is there: it leaves as soon as it can, from `cycle` on.
   void close(Cycle cycle) {
     if (!empty()) back().earliest = std::min(back().earliest, cycle);

@@ -53,7 +53,7 @@ std::optional<std::string> load(const Scenario& scenario, const RunOptions& opti
 void listen(const RunOptions& options, Chip& chip) {
   chip.observe(options.packets);
   for (auto& [index, slot] : chip.slots())
-    slot.tile->observe(options.threads ? options.threads(slot.place) : nullptr);
+    slot.tile->tell(options.threads ? options.threads(slot.place) : nullptr);
 }
 
 // ---- the run ----

@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include "event/gate_listener.hpp"
+#include "insight/tile_races.hpp"
+#include "riscv/polling_load.hpp"
 #include "scenario/tile_run.hpp"
 
 namespace tensim::scenario {
@@ -9,22 +12,48 @@ namespace {
 
 using tile::Tile;
 
-/// Notes each thread's last issue, and hands everything on.
-class IssueRecorder : public event::Observer {
+/// Notes each thread's last issue.
+class IssueRecorder : public event::GateListener {
  public:
-  explicit IssueRecorder(event::Observer* next) : next_(next) {}
-  void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override {
+  void issued(std::uint64_t cycle, unsigned thread, std::uint32_t, std::uint32_t) override {
     last_issues[thread] = cycle;
-    if (next_ != nullptr) next_->issued(cycle, thread, word, origin);
   }
-  void held(std::uint64_t cycle, std::uint64_t count, unsigned thread, event::Stall stall,
-            std::uint32_t word) override {
-    if (next_ != nullptr) next_->held(cycle, count, thread, stall, word);
-  }
+  void held(std::uint64_t, std::uint64_t, unsigned, event::Stall, std::uint32_t) override {}
   LastIssues last_issues;
+};
+
+/// Who is to hear of a run: whom the options name, and the race check, if it is wanted.
+class Hearers {
+ public:
+  Hearers(const Scenario& scenario, const RunOptions& options, const Tile& tile, event::Listener* also = nullptr) {
+    if (also != nullptr) all_.push_back(also);
+    if (options.listener != nullptr) all_.push_back(options.listener);
+    if (!options.races) return;
+    races_.emplace(scenario.arch, *options.races, [&tile, arch = scenario.arch](unsigned, std::uint32_t pc) {
+      const auto code = [&](std::uint32_t address) -> std::optional<std::uint32_t> {
+        std::uint32_t word = 0;
+        if (!tile.read(address, reinterpret_cast<std::uint8_t*>(&word), sizeof word)) return std::nullopt;
+        return word;
+      };
+      return riscv::is_polling_load(arch, code, pc);
+    });
+    races_->start(tile.coprocessor);
+    all_.push_back(&*races_);
+  }
+  /// Null if nobody wants to.
+  event::Listener* listener() {
+    if (all_.empty()) return nullptr;
+    if (!together_) together_.emplace(all_);
+    return &*together_;
+  }
+  void add_races(Outcome& outcome) const {
+    if (races_) outcome.races = races_->races();
+  }
 
  private:
-  event::Observer* next_;
+  std::optional<insight::TileRaces> races_;
+  std::vector<event::Listener*> all_;
+  std::optional<event::Listeners> together_;
 };
 
 /// The same run cycle by cycle, with nobody asleep, up to where it ended: to show that it is the same.
@@ -39,24 +68,29 @@ void walk_again(Tile& walked, const Tile& tile, Outcome& outcome) {
 
 Outcome run_programs(const Scenario& scenario, const RunOptions& options, Tile& tile) {
   const auto walked = options.lockstep ? std::make_unique<Tile>(tile) : nullptr;
-  tile.observe(options.observer);
+  Hearers hearers(scenario, options, tile);
+  tile.tell(hearers.listener());
   const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
-  if (halt == Tile::Halt::nothing_left && options.observer != nullptr)  // who wants to hear of the last cycles, too
+  if (halt == Tile::Halt::nothing_left && hearers.listener() != nullptr)  // who wants to hear of the last cycles, too
     std::make_unique<Tile>(tile)->idle_until(tile.now());
-  tile.observe(nullptr);
+  tile.tell(nullptr);
   Outcome outcome = outcome_of(scenario, tile, halt);
+  hearers.add_races(outcome);
   if (walked != nullptr) walk_again(*walked, tile, outcome);
   return outcome;
 }
 
 Outcome run_script(const Scenario& scenario, const RunOptions& options, Tile& tile) {
-  IssueRecorder recorder(options.observer);
-  tile.observe(&recorder);
+  IssueRecorder recorder;
+  Hearers hearers(scenario, options, tile, &recorder);
+  tile.tell(hearers.listener());
   tile.walk_in_lockstep(options.lockstep);
   const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
   if (halt == Tile::Halt::nothing_left) tile.idle_until(tile.now());  // the accounts are those of all cycles
-  tile.observe(nullptr);
-  return outcome_of(scenario, tile, halt, recorder.last_issues);
+  tile.tell(nullptr);
+  Outcome outcome = outcome_of(scenario, tile, halt, recorder.last_issues);
+  hearers.add_races(outcome);
+  return outcome;
 }
 
 }  // namespace

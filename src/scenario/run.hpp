@@ -5,9 +5,10 @@
 #include <memory>
 #include <optional>
 
-#include "event/observer.hpp"
+#include "event/happening.hpp"
 #include "event/packet.hpp"
 #include "explain/outcome.hpp"
+#include "insight/order_rules.hpp"
 #include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/tile.hpp"
@@ -17,9 +18,10 @@ namespace tensim::scenario {
 struct RunOptions {
   bool lockstep = false;  // walk idle time instead of skipping it; nothing else changes
   std::array<std::uint8_t, thread_count> evaluation_order{0, 1, 2};
-  event::Observer* observer = nullptr;
+  event::Listener* listener = nullptr;
   event::PacketObserver* packets = nullptr;                                 // of a chip,
-  std::function<event::Observer*(noc::Coordinates raw)> threads = nullptr;  // and of threads of its tiles
+  std::function<event::Listener*(noc::Coordinates raw)> threads = nullptr;  // and of its tiles
+  std::optional<insight::RuleSeverities> races = std::nullopt;  // check for them
   std::optional<Cycle> budget = std::nullopt;
   std::optional<tensix::Fill> fill = std::nullopt;  // instead of the scenario's
 };

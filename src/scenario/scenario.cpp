@@ -164,6 +164,7 @@ bool ScenarioReader::actions(const toml::table& root) {
 
 bool ScenarioReader::action(const toml::table& entry, const toml::node& where) {
   CoreAction action;
+  action.line = where.source().begin.line;
   if (!number(entry, "cycle", action.cycle, 0, std::int64_t{1} << 60U)) return false;
   const std::string core = entry["core"].value_or(std::string());
   const auto* found = std::ranges::find(core_names, core, &std::pair<std::string_view, CoreBit>::first);

@@ -45,6 +45,7 @@ struct CoreAction {
   std::uint32_t address = 0;
   std::uint32_t value = 0;  // stored, or expected of a load
   bool checks = false;      // a load's value is an expectation
+  std::uint32_t line = 0;   // of the scenario
 };
 
 /// What a core runs.

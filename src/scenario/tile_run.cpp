@@ -35,7 +35,7 @@ tile::Script script_of(const Scenario& scenario) {
   auto lists = std::make_shared<tile::ScriptLists>();
   for (const CoreAction& action : scenario.actions)
     lists->accesses[static_cast<unsigned>(std::countr_zero(static_cast<unsigned>(action.core)))].push_back(
-        {action.cycle, action.is_store, action.address, action.value, action.checks});
+        {action.cycle, action.is_store, action.address, action.value, action.checks, action.line});
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     const ThreadProgram& program = scenario.threads[thread];
     tile::FedWords& fed = lists->threads[thread];

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "isa/table.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/units/sync/semaphore_operations.hpp"
 
 namespace tensim::tensix {
@@ -52,17 +53,26 @@ Coprocessor::Coprocessor(std::shared_ptr<const UnitTiming> given) : arch(given->
 void Coprocessor::retire() {
   gates.look = all_threads;
   changed_ = true;
-  if (in_flight.retire_without_effects(now)) return;
+  const bool is_noted = orders_are_noted();
+  if (!is_noted && in_flight.retire_without_effects(now)) return;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   unsigned unpacked = 0;
-  in_flight.retire(now, [&](const Record& record) {
+  const auto land = [&](const Record& record) {
     if (record.tracked_writes != 0) frontends[record.thread].auto_ttsync.write_landed(record.tracked_writes);
     if (record.effect == Effect::none) return;
     if (record.effect == Effect::unpack_done)
       unpacked |= 1U << record.destination;
     else
       complete(record);
-  });
+  };
+  if (is_noted)
+    in_flight.retire(now, [&](const Record& record) {
+      const Record kept = record;  // its slot may be used again by what it does
+      land(kept);
+      note_completion(kept);
+    });
+  else
+    in_flight.retire(now, land);
   for (unsigned unpacker = 0; unpacked != 0; ++unpacker, unpacked >>= 1U)
     if ((unpacked & 1U) != 0) units::finish_unpack(*this, unpacker);
 }
@@ -79,24 +89,55 @@ Cycle Coprocessor::next_event() const {
   return std::min(event, units::next_unpacker_event(*this));
 }
 
-void Coprocessor::tell_observer_of_hold(unsigned thread, Cycle cycles) const {
+// ---- what others hear of ----
+
+void Coprocessor::note_hold(unsigned thread, Cycle cycles) const {
+  if (!journal->wants(event::wants_gates)) return;
   const Frontend& frontend = frontends[thread];
-  observer->held(now, cycles, thread, gates.held[thread].stall,
-                 frontend.has_candidate() ? frontend.candidate().word : 0);
+  const Word word = frontend.has_candidate() ? frontend.candidate().word : 0;
+  journal->add(key_of_now(), event::Held{static_cast<std::uint8_t>(thread), gates.held[thread].stall, word, cycles});
 }
 
-void Coprocessor::tell_observer(unsigned issuing) const {
+void Coprocessor::note_issue(unsigned thread) const {
+  const Entry& entry = frontends[thread].candidate();
+  if (const auto footprint = operation(entry.word).footprint;
+      footprint != nullptr && journal->wants(event::wants_order)) {
+    Footprint accesses(journal->accesses());
+    footprint(*this, {entry, thread}, accesses);
+  }
+  journal->add_with_accesses(key_of_now(), event::Issued{.thread = static_cast<std::uint8_t>(thread),
+                                                         .pusher = entry.is_from_brisc(),
+                                                         .push = entry.push_number(),
+                                                         .word = entry.word,
+                                                         .origin = entry.origin()});
+}
+
+void Coprocessor::note_config(const ConfigStore& write) const {
+  journal->add(key_of_now(), event::ConfigWritten{write.banks, write.count, write.first, write.value});
+}
+
+/// In the cycle at whose end it lands: `now` is the next one already.
+void Coprocessor::note_completion(const Record& record) const {
+  const time::Key when = time::key(record.last, time::Phase::step, time::coprocessor_agent);
+  if (record.effect == Effect::src_return)
+    journal->add(when,
+                 event::BanksReturned{record.thread, static_cast<std::uint8_t>(record.destination), record.accepted});
+  if (record.effect == Effect::unpack_done) units::note_bank_filled(*this, record);
+  journal->add(when, event::Left{static_cast<std::uint8_t>(record.where), record.thread, record.accepted});
+}
+
+void Coprocessor::note_gates(unsigned issuing) const {
   for (unsigned thread = 0; thread < thread_count; ++thread)
     if ((issuing >> thread & 1U) != 0)
-      observer->issued(now, thread, frontends[thread].candidate().word, frontends[thread].candidate().origin());
+      note_issue(thread);
     else
-      tell_observer_of_hold(thread, 1);
+      note_hold(thread, 1);
 }
 
 void Coprocessor::skip_to(Cycle to) {
-  if (observer != nullptr)
+  if (journal != nullptr)
     for (unsigned thread = 0; thread < thread_count; ++thread)
-      tell_observer_of_hold(thread, to - now);
+      note_hold(thread, to - now);
   for (unsigned thread = 0; thread < thread_count; ++thread)
     accounts[thread][gates.held[thread].stall] += to - now;
   now = to;
@@ -306,6 +347,7 @@ bool Coprocessor::occupied(Occupancy where) const {
     const bool keeps =
         latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
+    if (orders_are_noted()) journal->add(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
     gates.drop_latch(thread);
     changed_ = true;
   });
@@ -389,6 +431,9 @@ void Coprocessor::land_semaphore_store() {
     sync.get(mask);
   else
     sync.post(mask);
+  if (orders_are_noted())
+    journal->add(key_of_now(), event::SemaphoreStored{semaphore_store_->core, semaphore_store_->semaphore,
+                                                      semaphore_store_->decrements});
   semaphore_store_.reset();
   last_served[static_cast<std::size_t>(Port::semaphores)] = riscv_requester;
   changed_ = true;
@@ -445,7 +490,7 @@ ResourceSet tracked_writes_of(const Record& record, Word word) {
   record.accepted = now;
   record.last = latency == never ? never : now + latency - 1;
   record.word = candidate.entry.word;
-  record.origin = candidate.entry.origin();
+  record.source = candidate.entry.source();
   record.thread = static_cast<std::uint8_t>(candidate.thread);
   return record;
 }
@@ -472,7 +517,7 @@ void Coprocessor::step_any() {
   if (fault) return;
   for (unsigned thread = 0; thread < thread_count; ++thread)
     ++accounts[thread][gates.held[thread].stall];
-  if (observer != nullptr) tell_observer(issuing);
+  if (journal != nullptr) note_gates(issuing);
   if (const unsigned candidates = gates.latched & gates.recheck; candidates != 0) drop_latches(candidates, issuing);
   if (unpackers.is_active() || vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)

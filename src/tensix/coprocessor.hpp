@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "event/observer.hpp"
+#include "event/journal.hpp"
 #include "event/stall.hpp"
 #include "tensix/core_requests.hpp"
 #include "tensix/data_issue.hpp"
@@ -195,7 +195,7 @@ struct Coprocessor {
   std::vector<Report> reports;
   std::optional<Fault> fault;
 
-  event::Observer* observer = nullptr;
+  event::Journal* journal = nullptr;  // who wants to know what happens; null if nobody does
   Memory memory;
 
   /// In which order threads are looked at; no order changes a result, and a test shuffles it.
@@ -207,6 +207,9 @@ struct Coprocessor {
 
   // ---- for the units ----
 
+  /// Somebody wants to know what reads and writes what, and in which order.
+  bool orders_are_noted() const { return journal != nullptr && journal->wants(event::wants_order); }
+  time::Key key_of_now() const { return time::key(now, time::Phase::step, time::coprocessor_agent); }
   const Operation& operation(Word word) const { return timing->operations[isa::opcode_of(word)]; }
   /// SEMWAITs have to look at the semaphores again.
   void semaphores_changed() { gates.recheck = all_threads; }
@@ -248,6 +251,7 @@ struct Coprocessor {
       matrix.noise = packers.packer[0].noise;  // from the same seed
     }
     written.add_config(arch, write, effects);
+    if (orders_are_noted()) note_config(write);
   }
   void write_thread_config(const ThreadConfigStore& write);
   /// From PRNG_SEED_Seed_Val.
@@ -317,8 +321,11 @@ struct Coprocessor {
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();
-  void tell_observer(unsigned issuing) const;
-  void tell_observer_of_hold(unsigned thread, Cycle cycles) const;
+  void note_issue(unsigned thread) const;
+  void note_gates(unsigned issuing) const;
+  void note_hold(unsigned thread, Cycle cycles) const;
+  void note_completion(const Record& record) const;
+  void note_config(const ConfigStore& write) const;
   void advance_frontends();
   bool expand(unsigned thread);
   void words_moved(unsigned thread) {

@@ -34,7 +34,7 @@ bool Coprocessor::does_nothing(unsigned thread) const {
 [[gnu::noinline]] void Coprocessor::step_in_vector_run() {
   const unsigned bit = vector_run_.bit;
   const Frontend& frontend = frontends[vector_run_.thread];
-  if ((gates.look | moving_frontends_) != bit || has_requests_ || observer != nullptr || !frontend.has_candidate())
+  if ((gates.look | moving_frontends_) != bit || has_requests_ || journal != nullptr || !frontend.has_candidate())
       [[unlikely]]
     return step_after_vector_run();
   if (vector.may_hold(now))

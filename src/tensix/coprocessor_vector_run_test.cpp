@@ -1,5 +1,5 @@
-// Cycles of a run of vector instructions against the same cycles without that shortcut: an observer, who has to be told
-// of every thread, keeps the coprocessor from taking it.
+// Cycles of a run of vector instructions against the same cycles without that shortcut: a journal, in which every
+// thread is noted, keeps the coprocessor from taking it.
 #include <memory>
 #include <random>
 #include <string>
@@ -12,12 +12,6 @@ namespace {
 
 class VectorRun : public BothArchs {};
 TENSIM_BOTH_ARCHS(VectorRun);
-
-class Nobody : public event::Observer {
- public:
-  void issued(std::uint64_t, unsigned, std::uint32_t, std::uint32_t) override {}
-  void held(std::uint64_t, std::uint64_t, unsigned, event::Stall, std::uint32_t) override {}
-};
 
 std::string vector_instruction(std::mt19937& random) {
   const auto lreg = [&] { return std::to_string(random() % 8); };
@@ -70,8 +64,8 @@ TEST_P(VectorRun, ItsCyclesAreAsWithoutTheShortcut) {
       for (std::uint32_t& x : quick->vector.registers.lreg[lreg].lane)
         x = (static_cast<std::uint32_t>(random()) & 0x80FF'FFFFU) + 0x3F00'0000U;
     const auto slow = std::make_unique<Coprocessor>(*quick);
-    Nobody nobody;
-    slow->observer = &nobody;
+    event::Journal journal;
+    slow->journal = &journal;
     const unsigned rarity = 1 + program % 50;
     for (unsigned cycle = 0; cycle < cycles; ++cycle) {
       const auto push = [&](unsigned to, const std::string& text) {

@@ -48,7 +48,7 @@ struct Record {
   Cycle accepted = 0;
   Cycle last = 0;  // the last cycle in the unit; `never` while that is not known
   Word word = 0;
-  std::uint32_t origin = 0;
+  std::uint32_t source = 0;  // Entry::source()
   std::uint8_t thread = 0;
   Occupancy where = Occupancy::scalar;
   Effect effect = Effect::none;
@@ -206,7 +206,7 @@ class InFlight {
     place.accepted = record.accepted;
     place.last = record.last;
     place.word = record.word;
-    place.origin = record.origin;
+    place.source = record.source;
     place.thread = record.thread;
     place.where = record.where;
     place.effect = Effect::none;

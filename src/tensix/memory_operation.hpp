@@ -20,6 +20,7 @@ struct MemoryOperation {
   Cycle due = 0;  // seen from the next cycle on
   Source source = Source::l1;
   Target target = Target::l1;
+  std::uint8_t who = 0;    // of XMOV: the thread; of TDMA-RISC: as event::Moved has it
   std::uint32_t from = 0;  // bytes, as all of these
   std::uint32_t to = 0;
   std::uint32_t size = 0;

@@ -58,7 +58,7 @@ enum class Turn : std::uint8_t {
 struct Operation {
   using Check = Held (*)(const Coprocessor&, const Candidate&);
   using Execute = void (*)(Coprocessor&, const Candidate&);
-  using FootprintOf = Footprint (*)(const Coprocessor&, const Candidate&);
+  using FootprintOf = void (*)(const Coprocessor&, const Candidate&, Footprint&);
 
   Port port = Port::none;
   Occupancy occupancy = Occupancy::miscellaneous;

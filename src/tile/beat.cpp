@@ -32,7 +32,7 @@ std::uint32_t block_of(std::uint32_t address) {
 /// The core that goes on while all others sleep, wait for ever or are in reset; null if there is none, if there are several, or if
 /// somebody wants to know of every store.
 Core* Tile::lone_core() {
-  if (lockstep_ || observer_ != nullptr || print_rings.any || script.is_given() || time_.fed != 0) return nullptr;
+  if (lockstep_ || listener_ != nullptr || print_rings.any || script.is_given() || time_.fed != 0) return nullptr;
   if (coprocessor.scalar.wait != tensix::ScalarUnit::Wait::none || coprocessor.l1_traffic.busy_until > now())
     return nullptr;
   look_up_keys(std::exchange(time_.look, 0U));

@@ -31,11 +31,11 @@ Tile::Halt Tile::run_until(Cycle end) {
   settle();
   reach_ = never;
   Halt halt = ended(now()).value_or(Halt::reached);
-  const Cycle stretch = observer_ == nullptr ? stretch_cycles : observed_stretch_cycles;
+  const Cycle stretch = listener_ == nullptr ? stretch_cycles : observed_stretch_cycles;
   time_.look = all_agents;  // whoever is outside may have changed anything
   while (now() < end && halt == Halt::reached) {
     if (time_.held == all_cores && !lockstep_)
-      halt = run_without_cores(end);
+      halt = run_without_cores(listener_ == nullptr ? end : std::min(end, now() + stretch));
     else if (const std::optional<Halt> beaten = end - now() > short_run_cycles ? beat_on(end) : std::nullopt)
       halt = *beaten;
     else if (!lockstep_ && end - now() > short_run_cycles)
@@ -89,7 +89,7 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
     end = std::min(end, end_of_reach());
     if (now() != stretch_end_ && halt != Halt::nothing_left) continue;
     // A message may wake somebody soon: the mark is good until then.
-    if (now() < stretch_end_ && observer_ == nullptr) {
+    if (now() < stretch_end_ && listener_ == nullptr) {
       is_exact_ = true;
       return halt;
     }
@@ -159,7 +159,7 @@ void Tile::go_back() {
   if (time_.misread_page) mark_->share(*time_.misread_page);
   static_cast<TileState&>(*this) = *mark_;
   l1.go_back();
-  events_.drop();
+  journal_.drop();
 }
 
 /// Back to the mark, and from there to exactly `cycle`, where nobody is behind it. Something earlier that concerns cores ahead
@@ -176,10 +176,16 @@ void Tile::go_back_to(Cycle cycle) {
 }
 
 void Tile::hand_on_events() {
-  if (observer_ != nullptr)
-    events_.hand_on(*observer_);
-  else
-    events_.drop();
+  if (listener_ == nullptr) return journal_.drop();
+  journal_.hand_on(*listener_);
+  if (time_.sleepers != 0 && notes_orders()) leave_out_sleepers();
+}
+
+/// What comes of a sleeper when it wakes begins before now, where everything has been told: as it has seen nothing new until
+/// now, that beginning is left out.
+void Tile::leave_out_sleepers() {
+  for (Core& core : cores)
+    if (core.status == Core::Status::asleep) core.told_until = now();
 }
 
 /// Up to `end` from wherever it is, with a mark to go back to. Agents may be ahead of whatever ends a run early: then the
@@ -224,10 +230,9 @@ Tile::Halt Tile::walk(Cycle end) {
 
 /// While all cores are in reset nobody runs ahead of anybody. Ends when a core is let go.
 Tile::Halt Tile::run_without_cores(Cycle end) {
-  hand_on_events();
-  walks_ = is_final_ = true;
+  walks_ = true;
   const Halt halt = advance(end);
-  walks_ = is_final_ = false;
+  walks_ = false;
   return halt;
 }
 

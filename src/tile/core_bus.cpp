@@ -71,13 +71,24 @@ Answer CoreBus::load(const riscv::Core& core, std::uint32_t address, unsigned by
   return answer;
 }
 
+void CoreBus::note_landing(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes,
+                           std::uint32_t pc, Cycle cycle) {
+  tile.journal_.add(time::key(cycle, time::Phase::store, core.number),
+                    event::Landed{.core = static_cast<std::uint8_t>(core.number),
+                                  .pc = pc,
+                                  .address = address,
+                                  .value = value & ~0U >> (32 - 8 * bytes)});
+}
+
 Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes,
                       std::uint32_t pc, Cycle cycle) {
   tile.look_again_at(Tile::coprocessor_and_devices);
   tile.catch_up(cycle + 1);
   if (const Region* region = find_region(tile.arch, tile.devices.view_of(static_cast<CoreId>(core.number)), address);
-      region != nullptr && region->kind == Region::Kind::local_ram_slow)
+      region != nullptr && region->kind == Region::Kind::local_ram_slow) {
+    if (tile.notes_orders()) note_landing(core, address, value, bytes, pc, cycle);
     return store_to_core(*region, address, value, bytes, cycle);
+  }
   const Answer answer = tile::store(tile.devices, tile.coprocessor,
                                     {.core = static_cast<CoreId>(core.number),
                                      .is_store = true,
@@ -86,6 +97,7 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
                                      .value = value,
                                      .origin = pc / 4,
                                      .cycle = cycle});
+  if (answer.is_done() && tile.notes_orders()) note_landing(core, address, value, bytes, pc, cycle);
   tile.devices_changed({cycle, time::Phase::store, core.number});
   if (answer.is_done() && answer.region->kind == Region::Kind::tile_control)
     tile.apply_tile_control({cycle, time::Phase::store, core.number});

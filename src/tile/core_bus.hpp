@@ -6,6 +6,7 @@
 namespace tensim::tile {
 
 struct CoreBus {
+  static constexpr bool is_observed = false;
   static constexpr AccessFault misaligned = AccessFault::misaligned;
   static constexpr AccessFault not_atomic = AccessFault::not_atomic;
 
@@ -60,6 +61,25 @@ struct CoreBus {
   void report(const riscv::Core& core, const riscv::CoreReport& report);
   /// False if what the core polls has changed since it looked.
   bool falls_asleep(const riscv::Core& core);
+
+  // ---- what an observer hears of ----
+  /// The core does it in `cycle`, as its program has it.
+  void note(const riscv::Core& core, Cycle cycle, const event::What& what) {
+    if (cycle < core.told_until) return;
+    tile.journal_.add(time::key(cycle, time::Phase::load, core.number), what);
+  }
+  /// A store that is not to L1 has been taken.
+  void note_landing(const riscv::Core& core, std::uint32_t address, std::uint32_t value, unsigned bytes,
+                    std::uint32_t pc, Cycle cycle);
+  /// It was done for the core before its instruction of `cycle`, which may have been executed already.
+  void note_first(const riscv::Core& core, Cycle cycle, const event::What& what) {
+    tile.journal_.add_first(time::key(cycle, time::Phase::load, core.number), what);
+  }
+};
+
+/// The same for a core of a tile whose listener wants to know what comes before what.
+struct ObservedBus : CoreBus {
+  static constexpr bool is_observed = true;
 };
 
 }  // namespace tensim::tile

@@ -4,8 +4,7 @@
 #include <bit>
 #include <cstring>
 
-#include "riscv/engine.hpp"
-#include "tile/core_bus.hpp"
+#include "tile/core_engine.hpp"
 #include "tile/handlers.hpp"
 #include "tile/tile.hpp"
 
@@ -78,7 +77,7 @@ Tile::Key Tile::feed(Key limit) {
   return limit;
 }
 
-Tile::Key Tile::feed(Core& core, Key limit) {
+[[gnu::noinline]] Tile::Key Tile::feed(Core& core, Key limit) {
   const Cycle cycle = coprocessor.now - 1;
   const unsigned thread = core.number - 1;
   riscv::StoreQueue& stores = core.stores;
@@ -93,9 +92,7 @@ Tile::Key Tile::feed(Core& core, Key limit) {
   const bool waits_again = stores.front_is_push() && !coprocessor.can_push(thread);
   if (waits_again && core.retry == never) {
     stores.block();
-    CoreBus bus{*this};
-    if (core.status != Core::Status::running || riscv::Engine<CoreBus>(core, bus, 0, time_.horizon).refill_queue())
-      return limit;
+    if (core.status != Core::Status::running || refill_queue(core)) return limit;
   }
   if (!stores.is_blocked()) forget_to_feed(core);
   if (core.status == Core::Status::running && core.clock < std::min(time_.horizon, core.retry))
@@ -103,6 +100,10 @@ Tile::Key Tile::feed(Core& core, Key limit) {
              std::min(limit, time::key(coprocessor.now, Phase::step, coprocessor_agent)));
   look_up_key(core);
   return std::min({limit, time_.keys[core.number], time_.keys[agent_count + L1Ports::port_of(core.number)]});
+}
+
+bool Tile::refill_queue(Core& core) {
+  return notes_orders() ? refill_observed(core) : refill_engine(CoreBus{*this}, core, time_.horizon);
 }
 
 void Tile::forget_to_feed(const Core& core) {

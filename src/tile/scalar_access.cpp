@@ -46,12 +46,12 @@ Answer Tile::access_of_scalar_unit(const Access& access) {
 void Tile::answer_scalar_unit() {
   while (const tensix::Record* request = tensix::units::arrived_mmio_request(coprocessor)) {
     const Moment moment{coprocessor.now - 1, Phase::step, coprocessor_agent};
-    const tensix::Candidate candidate{tensix::Entry::expanded(request->word, request->origin), request->thread};
+    const tensix::Candidate candidate{tensix::Entry::expanded(request->word, request->source), request->thread};
     const Access access{.core = CoreId::brisc,
                         .is_store = isa::opcode_of(request->word) != "LOADREG"_op,
                         .address = request->address,
                         .value = request->values[0],
-                        .origin = request->origin,
+                        .origin = candidate.entry.origin(),
                         .cycle = moment.cycle,
                         .by_scalar_unit = true};
     const Answer answer = access_of_scalar_unit(access);
@@ -61,6 +61,7 @@ void Tile::answer_scalar_unit() {
       return;
     }
     if (const auto issue = issue_of(answer); issue != tensix::DataIssue::none) coprocessor.data_issue(candidate, issue);
+    if (answer.is_done() && notes_orders()) note_register(*request, access, answer, moment);
     tensix::units::answer_mmio_request(coprocessor, answer.is_done() ? answer.value : 0);
     devices_changed(moment);
     coprocessor_stepped();  // its thread may have nothing in flight any more, and its core may wait for that

@@ -34,7 +34,7 @@ Access Script::access(unsigned core, Cycle cycle) const {
           .is_store = next.is_store,
           .address = next.address,
           .value = next.value,
-          .origin = no_origin,
+          .origin = origin_of_line(next.line),
           .cycle = cycle};
 }
 
@@ -108,9 +108,12 @@ void Tile::run_script(Key key) {
   CoreBus bus{*this};
   const ScriptedAccess& access = script.next_access(agent);
   const bool is_store = access.is_store;
-  const Answer answer = is_store ? bus.store(cores[agent], access.address, access.value, 4, Script::no_pc, cycle)
-                                 : bus.load(cores[agent], access.address, 4, Script::no_pc, cycle);
+  if (is_store && notes_orders() && !script.waiting(agent)) note_scripted_store(agent, access, key);
+  const std::uint32_t pc = Script::origin_of_line(access.line) * 4;
+  const Answer answer = is_store ? bus.store(cores[agent], access.address, access.value, 4, pc, cycle)
+                                 : bus.load(cores[agent], access.address, 4, pc, cycle);
   if (time_.conflict) return;  // the run is repeated up to here
+  if (!is_store && answer.is_done() && notes_orders()) note_scripted_load(agent, access, answer.value, key);
   script.answered(agent, cycle, answer);
   if (!script.fault()) return;
   time_.window = std::min(time_.window, is_store ? cycle + 1 : cycle);
@@ -124,6 +127,7 @@ void Tile::feed_threads(Cycle cycle) {
     if (script.is_fed(thread) || cycle < script.due(thread) || !coprocessor.can_push(thread)) continue;
     const Script::Word fed = script.feed(thread, cycle);
     coprocessor.push(thread, fed.word, fed.origin);
+    if (notes_orders()) note_fed(thread, fed, cycle);
   }
   wake_device_sleepers({cycle, Phase::store, script_agent});
 }

@@ -21,6 +21,7 @@ struct ScriptedAccess {
   std::uint32_t address = 0;
   std::uint32_t value = 0;  // stored, or expected of a load
   bool checks = false;      // a load's value is an expectation
+  std::uint32_t line = 0;   // of the scenario; 0: unknown
 };
 
 /// Words for one thread. The place in the list is a word's origin.
@@ -37,9 +38,16 @@ struct ScriptLists {
 
 class Script {
  public:
-  /// The pc that a scripted core's accesses give; divided by four it is the origin of words that it has pushed.
-  static constexpr std::uint32_t no_pc = 0xFFFF'FFFC;
-  static constexpr std::uint32_t no_origin = no_pc / 4;
+  static constexpr std::uint32_t no_origin = tensix::Entry::no_origin;
+  static constexpr std::uint32_t lines_from = no_origin / 2;
+  /// A scripted core has no pc. What its accesses give instead says in which line of the scenario they stand; divided by four it
+  /// is the origin of words that it has pushed, and lies above all of L1.
+  static constexpr std::uint32_t origin_of_line(std::uint32_t line) {
+    return line == 0 || line >= no_origin - lines_from ? no_origin : lines_from + line;
+  }
+  static constexpr std::uint32_t line_of_origin(std::uint32_t origin) {
+    return origin <= lines_from || origin >= no_origin ? 0 : origin - lines_from;
+  }
 
   /// Nobody is scripted, and no thread fed.
   Script() = default;

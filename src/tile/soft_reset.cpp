@@ -159,6 +159,7 @@ void Tile::apply_tile_control(const Moment& moment) {
   apply_debug_bus(moment);
   if (script.is_given()) retry_script(all_cores, moment);
   if (l1.empty()) return;  // there is nothing that a core could run
+  std::uint8_t released = 0;
   for (riscv::Core& core : cores) {
     const auto id = static_cast<CoreId>(core.number);
     const bool was_held = (time_.held >> core.number & 1U) != 0;
@@ -170,10 +171,12 @@ void Tile::apply_tile_control(const Moment& moment) {
     if (!is_held) {
       core.release(start_pcs_[core.number].value_or(reset_pc(devices, coprocessor, id)), cycle + 1, timing_->cores,
                    keeps_local_ram(devices, id));
+      released = static_cast<std::uint8_t>(released | 1U << core.number);
       if (walks_) time_.window = time_.horizon = std::min(time_.window, cycle + 1);  // of run_without_cores()
     } else if (require_exact(cycle))
       core.hold(cycle + 1);
   }
+  if (released != 0 && notes_orders()) note_release(released, moment);
 }
 
 /// As the NoC would do it, but for where the core starts. One that runs is put into reset first.

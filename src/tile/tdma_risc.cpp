@@ -65,6 +65,7 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
   switch (command.opcode()) {
     case TdmaRisc::move: {
       MemoryOperation operation = move_of(command);
+      operation.who = command.who;
       // It starts in the next cycle.
       operation.due = coprocessor.mover.begin(*coprocessor.timing, coprocessor.l1_traffic, operation, cycle + 1);
       coprocessor.state_changed_from_outside();
@@ -73,6 +74,7 @@ std::optional<MemoryOperation> advance(TdmaRisc& tdma, tensix::Coprocessor& copr
     case TdmaRisc::write_l1: {
       MemoryOperation operation = l1_write_of(command);
       operation.due = cycle + 1;
+      operation.who = command.who;
       return operation;
     }
     default: return std::nullopt;
@@ -154,6 +156,8 @@ std::uint32_t scalers_and_status(const Request& request, unsigned unpacker) {
 Answer enqueue(const Request& request) {
   TdmaRisc& tdma = request.devices.tdma;
   Command written{.word = request.value(), .mover_base = mover_base(request)};
+  written.who =
+      request.access.by_scalar_unit ? event::Released::scalar_unit : static_cast<std::uint8_t>(request.core_number());
   switch (written.opcode()) {
     case TdmaRisc::move:
     case TdmaRisc::wait_for_mover:

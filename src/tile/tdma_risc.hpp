@@ -22,6 +22,7 @@ struct TdmaRisc {
     std::uint32_t word = 0;
     std::uint32_t mover_base = 0;  // of the core that wrote it, for compact commands (assumed: as it was then)
     std::array<std::uint32_t, 4> params{};
+    std::uint8_t who = 0;  // wrote it: as event::Moved has it
 
     bool is_compact() const { return (word >> 31U) != 0; }
     std::uint32_t opcode() const { return word & 0xFFU; }

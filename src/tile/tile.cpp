@@ -6,9 +6,8 @@
 #include <utility>
 
 #include "arch/sizes.hpp"
-#include "riscv/engine.hpp"
 #include "tensix/l1_transfers.hpp"
-#include "tile/core_bus.hpp"
+#include "tile/core_engine.hpp"
 
 namespace tensim::tile {
 
@@ -201,15 +200,11 @@ bool Tile::has_next_event() const {
 
 /// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
 void Tile::run_core(Core& core, Key first, Key limit) {
-  CoreBus bus{*this};
   if (time_.l1_ports.wants(core.number)) core.stores.wait_for_l1(time_.l1_ports.earliest(core.number));
-  riscv::Engine<CoreBus> engine(core, bus, limit, time_.horizon);
-  if (time::phase_of(first) == Phase::store)
-    engine.drain(time::cycle_of(first));
-  else if (time::cycle_of(first) == core.retry)
-    engine.retry_loads(core.retry);
+  if (notes_orders())
+    run_observed(core, first, limit);
   else
-    engine.run();
+    run_engine(CoreBus{*this}, core, {first, limit, time_.horizon});
   if (core.stop) stop_with(core);
 }
 
@@ -249,6 +244,8 @@ void Tile::run_port(unsigned port, Key limit) {
                                           plan.cycle + hold + timing_->units.l1_store_travel};
   time_.l1_ports.go(port, hold);
   CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
+  if (notes_orders()) [[unlikely]]
+    note_block(core, plan.cycle);
   core.store_left(plan.cycle, hold);
   ask_core(core);
   plan_port(port);
@@ -287,21 +284,22 @@ void Tile::step_coprocessor() {
 void Tile::run_devices(Cycle cycle) {
   catch_up(cycle + 1);
   tile::advance(devices, coprocessor, cycle);
+  using By = event::Moved::By;
   const Moment moment{cycle, Phase::store, devices_agent};
   const auto is_due = [&](const MemoryOperation& operation) { return operation.due <= cycle; };
   while (!devices.memory_operations.empty() && is_due(devices.memory_operations.front()))
-    if (!do_memory_operation(devices.memory_operations.pop(), moment)) return;
+    if (!do_memory_operation(devices.memory_operations.pop(), By::tdma, moment)) return;
   if (coprocessor.mover.job && is_due(*coprocessor.mover.job)) {
     const MemoryOperation operation = *coprocessor.mover.job;
     coprocessor.mover.job.reset();
-    if (!do_memory_operation(operation, moment)) return;
+    if (!do_memory_operation(operation, By::mover, moment)) return;
   }
   if (std::min(devices.nius.next, next_arrival()) <= cycle && !run_nius(moment)) return;
   devices_changed(moment);
 }
 
 /// False if it concerns a core that has run past the moment: the run is repeated up to there, and it happens then.
-bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& moment) {
+bool Tile::do_memory_operation(const MemoryOperation& operation, event::Moved::By by, const Moment& moment) {
   if (operation.target == MemoryOperation::Target::iram && !require_exact(moment.cycle)) return false;
   if (operation.target == MemoryOperation::Target::l1 && operation.size != 0 &&
       coprocessor.memory.holds(operation.to, operation.size))
@@ -309,13 +307,14 @@ bool Tile::do_memory_operation(const MemoryOperation& operation, const Moment& m
   if (carry_out(operation, coprocessor, l1, iram) && operation.target == MemoryOperation::Target::l1 &&
       operation.size != 0)
     l1_changed(operation.to, operation.size, moment);
+  if (notes_orders()) note_move(operation, by, moment);
   return true;
 }
 
 /// What belongs to this tile, also in a copy.
 void Tile::attach() {
   coprocessor.memory.attach(l1);
-  coprocessor.observer = observer_ == nullptr || is_final_ ? observer_ : &events_;
+  coprocessor.journal = listener_ == nullptr ? nullptr : &journal_;
 }
 
 /// Moves the coprocessor's clock on to `cycle`, before which nothing happens in it.

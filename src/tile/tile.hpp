@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "event/buffer.hpp"
+#include "event/journal.hpp"
 #include "riscv/core.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/access.hpp"
@@ -90,8 +90,11 @@ class Tile : public TileState {
   Cycle now() const { return time_.now; }
   /// Walks every cycle with every agent and lets nobody sleep. Changes no result.
   void walk_in_lockstep(bool lockstep) { lockstep_ = lockstep; }
-  /// From now on `observer` is told what happens, some time after it has happened, and before run_until() or settle() ends.
-  void observe(event::Observer* observer) { observer_ = observer; }
+  /// From now on `listener` is told what happens, some time after it has happened, and before run_until() or settle() ends.
+  void tell(event::Listener* listener) {
+    listener_ = listener;
+    journal_.want(listener == nullptr ? 0 : listener->wanted());
+  }
 
   /// The run ends in the cycle in which this word of L1, and every other one named so, has its value.
   void stop_when(std::uint32_t address, std::uint32_t value) { time_.stop_words.push_back({address, value}); }
@@ -124,7 +127,8 @@ class Tile : public TileState {
 
  private:
   friend struct CoreBus;
-  static constexpr unsigned coprocessor_agent = core_count;
+  static constexpr unsigned coprocessor_agent = time::coprocessor_agent;
+  static_assert(coprocessor_agent == core_count);
   static constexpr unsigned devices_agent = core_count + 1;  // after the cores' stores
   static constexpr unsigned script_agent = core_count + 2;   // feeds threads; its cores have the numbers of cores
   static constexpr unsigned agent_count = Schedule::agent_count;
@@ -155,6 +159,7 @@ class Tile : public TileState {
   void go_back();
   void go_back_to(Cycle cycle);
   void hand_on_events();
+  void leave_out_sleepers();
   bool is_ahead() const;
   void come_to_now();
   void wake_everybody();
@@ -190,6 +195,7 @@ class Tile : public TileState {
   bool coprocessor_has_next_event() const;
   bool has_next_event() const;
   void run_core(riscv::Core& core, Key first, Key limit);
+  void run_observed(riscv::Core& core, Key first, Key limit);  // observed.cpp
   void run_port(unsigned port, Key limit);
   bool port_is_taken(unsigned port) const;
   bool waits_for_transfer(unsigned port);
@@ -210,6 +216,8 @@ class Tile : public TileState {
   Key feed(riscv::Core& core, Key limit);
   void push_front(const riscv::Core& core, unsigned thread, Cycle cycle);
   void forget_to_feed(const riscv::Core& core);
+  bool refill_queue(riscv::Core& core);
+  bool refill_observed(riscv::Core& core);  // observed.cpp
 
   // ---- the NoC (niu_traffic.cpp) ----
   /// A message, or news of room in the network.
@@ -239,7 +247,18 @@ class Tile : public TileState {
 
   void answer_scalar_unit();
   Answer access_of_scalar_unit(const Access& access);
-  bool do_memory_operation(const MemoryOperation& operation, const Moment& moment);
+  bool do_memory_operation(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);
+
+  // ---- what a listener hears of (observed.cpp) ----
+  bool notes_orders() const { return journal_.wants(event::wants_order); }
+  static Key key_of(const Moment& moment);
+  void note_block(const riscv::Core& core, Cycle cycle);
+  void note_move(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);
+  void note_register(const tensix::Record& request, const Access& access, const Answer& answer, const Moment& moment);
+  void note_release(std::uint8_t released, const Moment& moment);
+  void note_scripted_store(unsigned core, const ScriptedAccess& access, Key when);
+  void note_scripted_load(unsigned core, const ScriptedAccess& access, std::uint32_t value, Key when);
+  void note_fed(unsigned thread, const Script::Word& fed, Cycle cycle);
 
   // ---- who has to look again ----
   void coprocessor_stepped();
@@ -275,9 +294,8 @@ class Tile : public TileState {
   Cycle stretch_end_ = 0;                // of windows since the mark
   Cycle reach_ = never;                  // how far it may go on behind a message that it sends
   time::CopiedPointer<TileState> mark_;  // how all but L1 was
-  event::Observer* observer_ = nullptr;
-  bool is_final_ = false;       // nothing that happens is ever repeated
-  event::Buffer events_;        // since the mark
+  event::Listener* listener_ = nullptr;
+  event::Journal journal_;      // since the mark
   std::vector<Arrival> inbox_;  // what has arrived since the mark, and what will; in the order of cycles
   std::uint32_t sent_ = 0;      // messages that have been taken
   std::array<std::optional<std::uint32_t>, core_count> start_pcs_{};  // instead of reset vectors, during release()

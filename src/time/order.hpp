@@ -13,6 +13,9 @@ inline constexpr Cycle never = std::numeric_limits<Cycle>::max();
 
 enum class Phase : std::uint8_t { load, step, store };
 
+/// The agents of a tile by number: its five cores, and behind them
+inline constexpr unsigned coprocessor_agent = 5;
+
 /// A place in the order.
 using Key = std::uint64_t;
 inline constexpr Key no_key = std::numeric_limits<Key>::max();

@@ -27,7 +27,7 @@ bool is_response(noc::MessageKind kind) {
 ChipTrace::ChipTrace(Arch arch, Write write, TileName name)
     : arch_(arch), write_(std::move(write)), name_(std::move(name)) {}
 
-event::Observer& ChipTrace::of_tile(noc::Coordinates tile) {
+event::Listener& ChipTrace::of_tile(noc::Coordinates tile) {
   auto& threads = threads_[{tile.y, tile.x}];
   if (threads == nullptr) threads = std::make_unique<Threads>(*this, tile);
   return *threads;

@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "arch/arch.hpp"
-#include "event/observer.hpp"
+#include "event/gate_listener.hpp"
 #include "event/packet.hpp"
 #include "tensix/types.hpp"
 
@@ -25,14 +25,14 @@ class ChipTrace : public event::PacketObserver {
   ChipTrace(Arch arch, Write write, TileName name);
 
   /// Who is to be told what the threads of this tile do.
-  event::Observer& of_tile(noc::Coordinates tile);
+  event::Listener& of_tile(noc::Coordinates tile);
   void packet(const event::Packet& packet) override;
   /// Everything has been said: writes it.
   void finish();
 
  private:
   /// What threads of a tile do.
-  class Threads : public event::Observer {
+  class Threads : public event::GateListener {
    public:
     Threads(ChipTrace& trace, noc::Coordinates tile) : trace_(trace), tile_(tile) {}
     void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override;

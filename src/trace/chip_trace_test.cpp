@@ -25,7 +25,7 @@ class ChipTraceTest : public ChipPrograms {
     chip.walk_in_lockstep(lockstep);
     chip.observe(&trace);
     for (auto& [index, slot] : chip.slots())
-      slot.tile->observe(&trace.of_tile(slot.place));
+      slot.tile->tell(&trace.of_tile(slot.place));
     chip.run_until(2000);
     chip.settle();
     trace.finish();

@@ -7,12 +7,12 @@
 #include <string>
 
 #include "arch/arch.hpp"
-#include "event/observer.hpp"
+#include "event/gate_listener.hpp"
 #include "tensix/types.hpp"
 
 namespace tensim::trace {
 
-class TextTrace : public event::Observer {
+class TextTrace : public event::GateListener {
  public:
   using Write = std::function<void(const std::string& line)>;
   TextTrace(Arch arch, Write write) : arch_(arch), write_(std::move(write)) {}

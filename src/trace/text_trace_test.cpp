@@ -17,7 +17,7 @@ std::vector<std::string> trace(const Scenario& scenario, bool lockstep) {
   std::vector<std::string> lines;
   trace::TextTrace text(scenario.arch, [&](const std::string& line) { lines.push_back(line); });
   scenario::RunOptions options;
-  options.observer = &text;
+  options.listener = &text;
   options.lockstep = lockstep;
   scenario::run(scenario, options);
   return lines;

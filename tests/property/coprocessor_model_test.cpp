@@ -15,7 +15,7 @@ namespace {
 using namespace isa::literals;
 using isa::Word;
 
-class IssueLog : public event::Observer {
+class IssueLog : public event::GateListener {
  public:
   std::vector<naive::Issue> issues;
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t) override {
@@ -37,7 +37,10 @@ struct RunOptions {
 
 /// Feeds each thread one word a cycle, as back-pressure permits.
 Outcome run(tensix::Coprocessor& coprocessor, const naive::Program& program, const RunOptions& options,
-            tensix::Cycle budget) {
+            tensix::Cycle budget, event::Listener& listener) {
+  event::Journal journal;
+  journal.want(listener.wanted());
+  coprocessor.journal = &journal;
   std::array<std::size_t, 3> fed{};
   coprocessor.evaluate_in(options.order);
   for (unsigned i = 0; i < 8; ++i)
@@ -54,6 +57,8 @@ Outcome run(tensix::Coprocessor& coprocessor, const naive::Program& program, con
     if (next == tensix::never) break;
     if (!options.lockstep && next > coprocessor.now) coprocessor.skip_to(std::min(next, budget));
   }
+  journal.hand_on(listener);
+  coprocessor.journal = nullptr;
   Outcome outcome{.finished = true, .cycles = coprocessor.now};
   for (unsigned thread = 0; thread < 3; ++thread) {
     outcome.stuck[thread] = fed[thread] < program.threads[thread].size() || !coprocessor.frontends[thread].is_empty();
@@ -149,8 +154,7 @@ TEST_P(CoprocessorModel, AgreesWithTheNaiveModelOnRandomSyncPrograms) {
     const naive::Result expected = naive::run(arch, program, budget);
     tensix::Coprocessor coprocessor(arch);
     IssueLog log;
-    coprocessor.observer = &log;
-    const Outcome outcome = run(coprocessor, program, {}, budget);
+    const Outcome outcome = run(coprocessor, program, {}, budget, log);
     ASSERT_FALSE(coprocessor.fault.has_value()) << seed;
     for (std::size_t i = 0; i < std::max(log.issues.size(), expected.issues.size()); ++i) {
       const bool both = i < log.issues.size() && i < expected.issues.size();
@@ -201,8 +205,7 @@ TEST_P(CoprocessorModel, LockstepAndEvaluationOrderChangeNothing) {
           RunOptions{.lockstep = true, .order = {2, 0, 1}}}) {
       tensix::Coprocessor coprocessor(arch);
       IssueLog log;
-      coprocessor.observer = &log;
-      const Outcome outcome = run(coprocessor, program, options, budget);
+      const Outcome outcome = run(coprocessor, program, options, budget, log);
       if (!issues) {
         issues = log.issues;
         accounts = coprocessor.accounts;

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "event/observer.hpp"
+#include "event/gate_listener.hpp"
 #include "tests/support/random_tile.hpp"
 #include "tests/support/same_tile.hpp"
 #include "tests/support/seeds.hpp"
@@ -129,7 +129,7 @@ Halt run_in_windows(Tile& tile, Cycle end, std::mt19937& random) {
 }
 
 /// Every event, with stretches in which a thread is held for one reason taken apart into their cycles.
-class EventLog : public event::Observer {
+class EventLog : public event::GateListener {
  public:
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t word, std::uint32_t origin) override {
     lines_[thread].push_back({cycle, event::Stall::issued, word, origin});
@@ -171,8 +171,8 @@ TEST_P(TileProperty, WindowsOfAnyLengthAreLockStep) {
     EventLog events;
     const bool is_observed = seed % 2 == 0;
     if (is_observed) {
-      lockstep->observe(&expected_events);
-      windows->observe(&events);
+      lockstep->tell(&expected_events);
+      windows->tell(&events);
     }
     for (const Cycle end : {600 + random() % 500, 2000 + random() % 500, 4000 + random() % 2000}) {
       const Halt expected = run(*lockstep, end);

@@ -52,7 +52,7 @@ Scenario load(const std::string& name) {
   return std::get<Scenario>(std::move(parsed));
 }
 
-class IssueLog : public event::Observer {
+class IssueLog : public event::GateListener {
  public:
   std::array<Cycles, thread_count> cycles;
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t, std::uint32_t) override {
@@ -65,7 +65,7 @@ class IssueLog : public event::Observer {
 std::array<Cycles, thread_count> issues(const std::string& name) {
   IssueLog log;
   RunOptions options;
-  options.observer = &log;
+  options.listener = &log;
   EXPECT_EQ(ran(load(name), options).failed_expectations, std::vector<std::string>{});
   return log.cycles;
 }
@@ -91,9 +91,9 @@ TEST_P(ScenarioFiles, MeetsItsExpectationsHoweverItIsRun) {
   EXPECT_EQ(outcome.failed_expectations, std::vector<std::string>{});
 
   std::vector<RunOptions> others;
-  others.push_back({.lockstep = true, .observer = nullptr, .budget = {}});
-  others.push_back({.evaluation_order = {2, 0, 1}, .observer = nullptr, .budget = {}});
-  others.push_back({.lockstep = true, .evaluation_order = {1, 2, 0}, .observer = nullptr, .budget = {}});
+  others.push_back({.lockstep = true, .listener = nullptr, .budget = {}});
+  others.push_back({.evaluation_order = {2, 0, 1}, .listener = nullptr, .budget = {}});
+  others.push_back({.lockstep = true, .evaluation_order = {1, 2, 0}, .listener = nullptr, .budget = {}});
   for (const RunOptions& options : others) {
     const Outcome other = ran(scenario, options);
     EXPECT_EQ(other.failed_expectations, std::vector<std::string>{});
@@ -188,7 +188,7 @@ TEST(Scenarios, TraceNamesThreadInstructionAndReasonOfEveryCycle) {  // W56
     trace::TextTrace trace(scenario.arch, [&](const std::string& line) {
       if (line.find("  T2  ") != std::string::npos) of_pack.push_back(line);
     });
-    ran(scenario, {.lockstep = lockstep, .observer = &trace, .budget = {}});
+    ran(scenario, {.lockstep = lockstep, .listener = &trace, .budget = {}});
     ASSERT_EQ(of_pack.size(), 9U);
     EXPECT_EQ(of_pack.front(), "       3  T2  SEMWAIT block=STALL_TDMA, sem=MATH_PACK, cond=STALL_ON_ZERO\n");
     for (std::size_t i = 1; i < 8; ++i)
@@ -401,7 +401,7 @@ TEST(Deadlocks, WhatMayStillComeIsNotADeadlock) {
   EXPECT_EQ(names(outcome), Names{});
   EXPECT_FALSE(outcome.graph.partial);
   // With time enough it does come.
-  outcome = ran(scenario, {.observer = nullptr, .budget = 10'000});
+  outcome = ran(scenario, {.listener = nullptr, .budget = 10'000});
   EXPECT_EQ(outcome.kind, OutcomeKind::finished);
 
   // So it is if a core will do it.
@@ -409,7 +409,7 @@ TEST(Deadlocks, WhatMayStillComeIsNotADeadlock) {
   scenario.expect = {};
   scenario.actions.push_back({.cycle = 600, .core = T1, .address = 0xFFE80020, .value = 0});
   EXPECT_EQ(names(ran(scenario)), Names{});
-  EXPECT_EQ(ran(scenario, {.observer = nullptr, .budget = 10'000}).kind, OutcomeKind::finished);
+  EXPECT_EQ(ran(scenario, {.listener = nullptr, .budget = 10'000}).kind, OutcomeKind::finished);
 }
 
 TEST(Deadlocks, NoBudgetCutsARunningExchangeIntoADeadlock) {
@@ -420,7 +420,7 @@ TEST(Deadlocks, NoBudgetCutsARunningExchangeIntoADeadlock) {
     scenario.expect = {};
     const Cycle end = ran(scenario).ended_at;
     for (Cycle budget = 1; budget < end; ++budget) {
-      const Outcome outcome = ran(scenario, {.observer = nullptr, .budget = budget});
+      const Outcome outcome = ran(scenario, {.listener = nullptr, .budget = budget});
       EXPECT_EQ(outcome.kind, OutcomeKind::budget_exhausted) << name;
       EXPECT_EQ(names(outcome), Names{}) << name << ", stopped after " << budget;
     }

@@ -18,7 +18,7 @@ class TensixTile {
  public:
   explicit TensixTile(Arch arch, bool in_lockstep = false) : tile(arch), arch_(arch) {
     tile.walk_in_lockstep(in_lockstep);
-    tile.observe(&recorder);
+    tile.tell(&recorder);
   }
   TensixTile(const TensixTile&) = delete;
 

@@ -13,7 +13,7 @@
 
 #include <gtest/gtest.h>
 
-#include "event/observer.hpp"
+#include "event/gate_listener.hpp"
 #include "isa/assembler/assemble.hpp"
 #include "isa/table.hpp"
 #include "scenario/run.hpp"
@@ -45,7 +45,7 @@ struct Hold {
   Word word = 0;  // that stood at the gate
 };
 
-class Recorder : public event::Observer {
+class Recorder : public event::GateListener {
  public:
   std::array<std::vector<Issue>, tensix::thread_count> issues;
   std::array<std::vector<Hold>, tensix::thread_count> holds;
@@ -163,7 +163,7 @@ struct Ran {
 inline Ran simulate(const Scenario& scenario) {
   Recorder recorder;
   scenario::RunOptions options;
-  options.observer = &recorder;
+  options.listener = &recorder;
   const auto state = std::make_shared<Coprocessor>(scenario.arch);
   Ran ran;
   ran.outcome = scenario::run(scenario, options, state.get());

@@ -47,7 +47,7 @@ void Frontend::reset_auto_ttsync(unsigned bank) {
 
 /// A word for an expander, or one that Auto TTSync has to know of.
 bool Frontend::push_slowly(Word word, std::uint32_t origin) {
-  Entry entry{word, origin << Entry::origin_shift | credit_};
+  Entry entry{word, next_tag(origin)};
   if (auto_ttsync.takes(word)) return true;
   if (Entry::is_for_frontend(word)) {
     entry.tag |= Entry::frontend_bit;

@@ -53,7 +53,7 @@ class Frontend {
   /// Whether the word, or one before it, may move in the next cycle; true if in doubt.
   bool push(Word word, std::uint32_t origin) {
     if (isa::opcode_of(word) <= opcodes_looked_at_) return push_slowly(word, origin);
-    queue_.push({word, origin << Entry::origin_shift | credit_});
+    queue_.push({word, next_tag(origin)});
     --places_;
     return !queue_.replay_full();
   }
@@ -61,7 +61,9 @@ class Frontend {
   /// BRISC's entry behind the MOP Expander: one word waits there until the replay FIFO takes it.
   bool can_push_from_brisc() const { return !brisc_word_.has_value(); }
   void push_from_brisc(Word word, std::uint32_t origin) {
-    brisc_word_ = Entry::expanded(word, origin);
+    brisc_word_ = {word, Entry::tag_of(word, 0) | origin << Entry::origin_shift | Entry::brisc_bit |
+                             (words_of_brisc_ & number_bits)};
+    words_of_brisc_ += 1U << Entry::push_shift;
     simple_ = false;
   }
 
@@ -142,6 +144,12 @@ class Frontend {
     auto_ttsync.replay_expander_gives();
     queue_.insert_at_gate(replay_.next());
   }
+  /// Of the word that is pushed now.
+  std::uint32_t next_tag(std::uint32_t origin) {
+    const std::uint32_t tag = origin << Entry::origin_shift | (words_pushed_ & number_bits) | credit_;
+    words_pushed_ += 1U << Entry::push_shift;
+    return tag;
+  }
   void leave(const Entry& entry) { places_ += static_cast<int>(entry.tag & Entry::credit_bit); }
 
   /// How many more words the T core may push. Blackhole: a word gives its place back when it leaves the frontend; Wormhole:
@@ -149,6 +157,10 @@ class Frontend {
   int places_ = 0;
   int place_of_fifo_ = 0;     // what comes back when a word leaves the push FIFO: 1 on Wormhole
   std::uint32_t credit_ = 0;  // Entry::credit_bit of pushed words, on Blackhole
+  // How many words have been pushed, in tags.
+  static constexpr std::uint32_t number_bits = (Entry::push_numbers - 1) << Entry::push_shift;
+  std::uint32_t words_pushed_ = 0;
+  std::uint32_t words_of_brisc_ = 0;
   /// Pushed words with opcodes up to this one are looked at: the expanders' (and NOP among them), or, if Auto TTSync is on,
   /// all.
   std::uint8_t opcodes_looked_at_ = Entry::last_frontend_opcode;

@@ -29,7 +29,7 @@ void MopExpander::start(Arch arch, const Entry& mop) {
   using namespace frontend_words;
   dead_cycles_ = 0;
   used_inline_counts_ = false;
-  origin_ = mop.origin();
+  source_ = mop.source();
   step_ = 0;
   if (!template1.match(mop.word)) {
     phase_ = Phase::template0;
@@ -97,7 +97,7 @@ std::optional<Entry> MopExpander::next() {
   if (phase_ == Phase::idle) return std::nullopt;
   const auto word = phase_ == Phase::template0 ? next_of_template0() : next_of_template1();
   if (!word) return std::nullopt;
-  return Entry::expanded(*word, origin_);
+  return Entry::expanded(*word, source_);
 }
 
 /// config: 1 flags (HasB, HasA123), 2 B, 3-6 A0-A3, 7 SkipA0, 8 SkipB.

@@ -69,7 +69,7 @@ class MopExpander {
   std::uint32_t inner_count_ = 0;
   std::uint8_t counts_read_ = 0;  // bit 0: the outer count is MopCfg's, bit 1: the inner one
   std::uint8_t step_ = 0;         // within an iteration of template 0
-  std::uint32_t origin_ = 0;
+  std::uint32_t source_ = 0;
 };
 
 }  // namespace tensim::tensix

@@ -37,7 +37,7 @@ std::uint32_t ReplayExpander::slots_to_come() const {
 Entry ReplayExpander::next() {
   const Word word = buffer_[index_];
   count_down();
-  return Entry::expanded(word, replay_.origin());
+  return Entry::expanded(word, replay_.source());
 }
 
 }  // namespace tensim::tensix

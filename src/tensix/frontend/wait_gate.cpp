@@ -14,7 +14,7 @@ std::uint16_t default_block_mask(Arch arch) {
 
 LatchedWait latched_wait(Arch arch, const Entry& entry) {
   const Word word = entry.word;
-  LatchedWait latch{.word = word, .origin = entry.origin()};
+  LatchedWait latch{.word = word, .source = entry.source()};
   latch.block_mask = static_cast<std::uint16_t>(sync_words::block.get(word));
   if (latch.block_mask == 0) latch.block_mask = default_block_mask(arch);
   if (isa::opcode_of(word) == "SEMWAIT"_op && sync_words::semaphore_condition.get(word) != 0)

@@ -18,7 +18,7 @@ struct LatchedWait {
   std::uint8_t stream = 0;           // of STREAMWAIT
   std::uint32_t target = 0;          // of STREAMWAIT: it waits while the count is below
   Word word = 0;
-  std::uint32_t origin = 0;
+  std::uint32_t source = 0;  // Entry::source()
 
   bool is_valid() const { return kind != Kind::none; }
 };
@@ -33,7 +33,7 @@ inline LatchedWait semaphore_wait(std::uint16_t block_mask, const Entry& entry) 
           .block_mask = block_mask,
           .condition_mask = awaited_states(sync_words::semaphores.get(word), sync_words::semaphore_condition.get(word)),
           .word = word,
-          .origin = entry.origin()};
+          .source = entry.source()};
 }
 
 /// The wait that `entry`, a wait instruction, latches.

@@ -175,13 +175,18 @@ unsigned rdcfg_word(isa::Word word) {
   return rdcfg_fields::cfg_index.get(word);
 }
 
+std::uint32_t rmwcib_mask(isa::Word word) {
+  const unsigned byte = isa::opcode_of(word) - unsigned{"RMWCIB0"_op};
+  return rmwcib_fields::mask.get(word) << (8 * byte);
+}
+
 std::optional<ConfigStore> rmwcib(const BackendConfig& config, Arch arch, unsigned thread, isa::Word word) {
   const unsigned byte = isa::opcode_of(word) - unsigned{"RMWCIB0"_op};
   const unsigned bank = config_bank_of(config, arch, thread);
   const std::uint32_t index = rmwcib_fields::index4.get(word);
   const auto old = config_word(config, arch, bank, index);
   if (!old || byte > 3) return std::nullopt;
-  const std::uint32_t mask = rmwcib_fields::mask.get(word) << (8 * byte);
+  const std::uint32_t mask = rmwcib_mask(word);
   const std::uint32_t bits = rmwcib_fields::new_value.get(word) << (8 * byte);
   std::optional<ConfigStore> write = config_word_store(arch, bank, index, (*old & ~mask) | (bits & mask));
   write->is_rmwcib = true;

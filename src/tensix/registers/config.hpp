@@ -120,6 +120,9 @@ unsigned rdcfg_word(isa::Word word);
 /// RMWCIB0 to RMWCIB3: some bits of one byte of the thread's bank. Atomic: store it in the cycle in which it was made.
 std::optional<ConfigStore> rmwcib(const BackendConfig& config, Arch arch, unsigned thread, isa::Word word);
 
+/// The bits of its word that an RMWCIB writes.
+std::uint32_t rmwcib_mask(isa::Word word);
+
 /// CFGSHIFTMASK (Blackhole): a scratch register combined with a word of the thread's bank.
 std::optional<ConfigStore> cfgshiftmask(const BackendConfig& config, unsigned thread, isa::Word word);
 

@@ -366,9 +366,11 @@ TEST_P(MatrixArithmetic, AnyConfigurationAndAnyWordStayInBounds) {
       const Word opcode = opcodes[random() % opcodes.size()];
       const bool flips = opcode >= 0x22;  // bits 22 and 23 would give the banks away
       const Word word = opcode << 24U | (random() & (flips ? 0x3FFFFFU : 0xFFFFFFU));
-      const auto& footprint = any->coprocessor.operation(word).footprint;
-      for (const tensix::Access& access :
-           footprint(any->coprocessor, {tensix::Entry::pushed(word, 0), MatrixBench::thread}))
+      std::vector<tensix::Access> accesses;
+      tensix::Footprint footprint(accesses);
+      any->coprocessor.operation(word).footprint(any->coprocessor,
+                                                 {tensix::Entry::pushed(word, 0), MatrixBench::thread}, footprint);
+      for (const tensix::Access& access : accesses)
         EXPECT_TRUE(access.resource != tensix::Resource::dst || access.first + access.count <= 1024);
       any->run(word);
       EXPECT_FALSE(any->coprocessor.fault);

@@ -1,11 +1,11 @@
 #include "tensix/footprint.hpp"
 
 #include <algorithm>
-#include <bitset>
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/registers/config_view.hpp"
+#include "tensix/row_set.hpp"
 #include "tensix/units/matrix/clear.hpp"
 #include "tensix/units/matrix/formats.hpp"
 #include "tensix/units/matrix/operands.hpp"
@@ -18,102 +18,162 @@ namespace {
 using namespace isa::literals;
 using namespace tensim::literals;
 
+// ---- what is read of the configuration ----
+
+Settings where_in_dst(Arch arch) {
+  return Settings(arch).add("DEST_REGW_BASE_Base"_config).add_thread("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
+}
+Settings arrangement_of_dst(Arch arch) {
+  return Settings(arch).add("DEST_ACCESS_CFG_remap_addrs"_config).add("DEST_ACCESS_CFG_swizzle_32b"_config);
+}
+Settings of_arithmetic(Arch arch) {
+  return Settings(arch)
+      .add("DEST_REGW_BASE_Base"_config)
+      .add("DEST_ACCESS_CFG_remap_addrs"_config)
+      .add("DEST_ACCESS_CFG_swizzle_32b"_config)
+      .add("ALU_ACC_CTRL_Zero_Flag_disabled_dst"_config)
+      .add("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config)
+      .add("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)
+      .add("ALU_ACC_CTRL_INT8_math_enabled"_config)
+      .add("ALU_ACC_CTRL_Fp32_enabled"_config)
+      .add_thread("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config)
+      .add_thread("FIDELITY_BASE_Phase"_thread_config)
+      .add_thread("FP16A_FORCE_Enable"_thread_config);
+}
+Settings of_moves(Arch arch) {
+  return Settings(arch)
+      .add("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config)
+      .add("ALU_ACC_CTRL_INT8_math_enabled"_config)
+      .add("ALU_ACC_CTRL_Fp32_enabled"_config)
+      .add_thread("FP16A_FORCE_Enable"_thread_config);
+}
+/// Where the format does not come with the data.
+Settings format_of_src_a(Arch arch) {
+  return Settings(arch)
+      .add("ALU_FORMAT_SPEC_REG_SrcA_override"_config)
+      .add("ALU_FORMAT_SPEC_REG_SrcA_val"_config)
+      .add("ALU_FORMAT_SPEC_REG0_SrcA"_config);
+}
+Settings format_of_src_b(Arch arch) {
+  return Settings(arch)
+      .add("ALU_FORMAT_SPEC_REG_SrcB_override"_config)
+      .add("ALU_FORMAT_SPEC_REG_SrcB_val"_config)
+      .add("ALU_FORMAT_SPEC_REG1_SrcB"_config);
+}
+Settings denormals_of_src(Arch arch) {
+  return Settings(arch).add("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config);
+}
+Settings width_of_cleared_row(Arch arch) {
+  return Settings(arch).add("ALU_ACC_CTRL_Fp32_enabled"_config).add("ALU_ACC_CTRL_INT8_math_enabled"_config);
+}
+Settings numbering_of_blocks(Arch arch) {
+  return Settings(arch)
+      .add("DEST_ACCESS_CFG_zeroacc_absolute_tile_mode"_config)
+      .add_thread("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
+}
+
+struct MatrixSettings {
+  Settings where_in_dst;
+  Settings arrangement_of_dst;
+  Settings of_arithmetic;
+  Settings of_moves;
+  std::array<Settings, 2> format_of_src;
+  Settings denormals_of_src;
+  Settings width_of_cleared_row;
+  Settings numbering_of_blocks;
+};
+
+const MatrixSettings& settings_of(Arch arch) {
+  static const std::array by_arch = for_each_arch([](Arch each) {
+    return MatrixSettings{where_in_dst(each),
+                          arrangement_of_dst(each),
+                          of_arithmetic(each),
+                          of_moves(each),
+                          {format_of_src_a(each), format_of_src_b(each)},
+                          denormals_of_src(each),
+                          width_of_cleared_row(each),
+                          numbering_of_blocks(each)};
+  });
+  return by_arch[static_cast<std::size_t>(arch)];
+}
+
+// ---- what is read and written ----
+
 /// The state, the instruction and what has been found so far.
 struct Finder {
   const Coprocessor& coprocessor;
   const Candidate& candidate;
-  Footprint footprint;
+  Footprint& footprint;
+  const MatrixSettings& settings = settings_of(coprocessor.arch);
+  const unsigned bank = config_bank_of(coprocessor.config, coprocessor.arch, candidate.thread);
 
   Word word() const { return candidate.entry.word; }
   unsigned thread() const { return candidate.thread; }
   bool has(const isa::Field& field) const { return field.get(word()) != 0; }
-  const Rwc& rwc() const { return coprocessor.rwcs.thread[candidate.thread]; }
+  unsigned bank_of(Src which) const { return coprocessor.src.matrix_bank[static_cast<std::size_t>(which)]; }
+  void reads(const Settings& which) { footprint.reads(which, bank, thread()); }
 
   /// Rows of the bank that the Matrix Unit is on; those beyond its end are its first ones.
-  void src(Src which, const RowRange& rows, bool read, bool write) {
+  void src(Src which, const RowRange& rows, bool write) {
     const Resource resource = which == Src::a ? Resource::src_a : Resource::src_b;
-    const unsigned bank = coprocessor.src.matrix_bank[static_cast<std::size_t>(which)];
     const unsigned before_end = std::min<unsigned>(rows.count, src_rows - rows.first % src_rows);
-    const auto add = [&](unsigned first, unsigned count) {
-      if (read) footprint.reads(resource, bank, first, count);
-      if (write) footprint.writes(resource, bank, first, count);
-    };
-    add(rows.first % src_rows, before_end);
-    add(0, rows.count - before_end);
+    footprint.add(resource, bank_of(which), rows.first % src_rows, before_end, write);
+    footprint.add(resource, bank_of(which), 0, rows.count - before_end, write);
   }
   void counts_src(Src which) { footprint.reads(Resource::rwc, thread(), which == Src::a ? rwc_src_a : rwc_src_b); }
   void reads_src(Src which, const RowRange& rows) {
     counts_src(which);
-    src(which, rows, true, false);
+    src(which, rows, false);
   }
   void writes_src(Src which, const RowRange& rows) {
     counts_src(which);
-    src(which, rows, false, true);
+    src(which, rows, true);
   }
 
   /// Held at the gate until the Matrix Unit owns its bank.
-  void waits_for(Src which) {
-    const auto file = static_cast<unsigned>(which);
-    footprint.reads(Resource::src_ownership, file, coprocessor.src.matrix_bank[file]);
-  }
+  void waits_for(Src which) { footprint.reads(Resource::src_ownership, static_cast<unsigned>(which), bank_of(which)); }
 
-  /// Where the rows lie in Dst's bits, and what the place depends on.
-  void dst(const RowRange& rows, bool wide, bool read, bool write) {
-    footprint.reads(Resource::rwc, thread(), rwc_dst);
-    add_thread_field(footprint, coprocessor.arch, thread(), "DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
-    config("DEST_REGW_BASE_Base"_config);
-    dst_bits(rows, wide, read, write);
-  }
+  /// Rows of Dst's bits.
   void dst_bits(const RowRange& rows, bool wide, bool read, bool write) {
-    config("DEST_ACCESS_CFG_remap_addrs"_config);
     const DstAddressing addressing =
         DstAddressing::of(coprocessor.config, coprocessor.arch, coprocessor.dst.upper_halves);
-    std::bitset<dst_rows> used;
-    for (unsigned i = 0; i < rows.count; ++i) {
-      const unsigned at = wide ? addressing.row32(rows.row(i)) : addressing.row16(rows.row(i));
-      used.set(at);
-      if (wide) used.set(at + Dst::low_half);
-    }
-    dst_bits(used, read, write);
+    RowSet used;
+    for (unsigned i = 0; i < rows.count; ++i)
+      used.add(addressing, rows.row(i), wide);
+    used.for_each_run([&](unsigned first, unsigned count) {
+      if (read) footprint.reads(Resource::dst, 0, first, count);
+      if (write) footprint.writes(Resource::dst, 0, first, count);
+    });
   }
-  void dst_bits(const std::bitset<dst_rows>& used, bool read, bool write) {
-    for (unsigned first = 0; first < dst_rows; ++first) {
-      if (!used[first]) continue;
-      unsigned end = first;
-      while (end < dst_rows && used[end])
-        ++end;
-      if (read) footprint.reads(Resource::dst, 0, first, end - first);
-      if (write) footprint.writes(Resource::dst, 0, first, end - first);
-      first = end;
-    }
+  /// The same, and what the place depends on.
+  void dst(const RowRange& rows, bool wide, bool read, bool write) {
+    footprint.reads(Resource::rwc, thread(), rwc_dst);
+    reads(settings.where_in_dst);
+    reads(settings.arrangement_of_dst);
+    dst_bits(rows, wide, read, write);
   }
 
-  /// A field of the thread's bank of Config, or of its ThreadConfig, if the chip has it.
-  void config(const ConfigField& field) {
-    const ConfigField::Place& place = field.on(coprocessor.arch);
-    if (place.exists()) add_config(footprint, coprocessor, thread(), static_cast<unsigned>(place.word), 1, false);
-  }
-  void thread_config(const ConfigField& field) {
-    const ConfigField::Place& place = field.on(coprocessor.arch);
-    if (place.exists()) footprint.reads(Resource::thread_config, thread(), static_cast<unsigned>(place.word));
-  }
-  /// Three words of Config say what the operands are.
-  void formats() {
-    config("ALU_FORMAT_SPEC_REG_SrcA_override"_config);
-    config("ALU_FORMAT_SPEC_REG0_SrcA"_config);
-    config("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config);
-    thread_config("FP16A_FORCE_Enable"_thread_config);
-    thread_config("DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config);
+  /// What the operands are, if neither comes with the data nor is forced.
+  void format(Src which, Src implied_by) {
+    const auto file = static_cast<unsigned>(which);
+    if (has_implied_formats(coprocessor.arch)) {
+      const ConfigField& disable = which == Src::a ? "DISABLE_IMPLIED_SRCA_FMT_Base"_thread_config
+                                                   : "DISABLE_IMPLIED_SRCB_FMT_Base"_thread_config;
+      add_thread_field(footprint, coprocessor.arch, thread(), disable);
+      if (thread_field(coprocessor.config, coprocessor.arch, thread(), disable) == 0)
+        return footprint.reads(Resource::src_format, static_cast<unsigned>(implied_by), bank_of(implied_by));
+    }
+    reads(settings.format_of_src[file]);
   }
   bool get(const ConfigField& field) const {
     return ConfigView(coprocessor.config, coprocessor.arch, thread()).get(field) != 0;
   }
-  /// Dst is 32 bits wide to arithmetic and to what moves out of it.
-  bool wide() const {
-    const ConfigView view(coprocessor.config, coprocessor.arch, thread());
-    if (view.get_thread("FP16A_FORCE_Enable"_thread_config) != 0) return false;
-    return get("ALU_ACC_CTRL_Fp32_enabled"_config) || get("ALU_ACC_CTRL_INT8_math_enabled"_config);
+  bool forces_fp16() const {
+    return thread_field(coprocessor.config, coprocessor.arch, thread(), "FP16A_FORCE_Enable"_thread_config) != 0;
   }
+  bool is_int8() const { return get("ALU_ACC_CTRL_INT8_math_enabled"_config); }
+  /// Dst is 32 bits wide to arithmetic and to what moves out of it.
+  bool wide() const { return !forces_fp16() && (get("ALU_ACC_CTRL_Fp32_enabled"_config) || is_int8()); }
 
   void gives_back() {
     for (unsigned file = 0; file < 2; ++file)
@@ -122,23 +182,31 @@ struct Finder {
   }
   /// Banks given back, which the configuration may forbid.
   void flips() {
+    if ((word() & matrix_words::flip_bits) == 0) return;
     gives_back();
-    if ((word() & matrix_words::flip_bits) != 0)
-      add_thread_field(footprint, coprocessor.arch, thread(), "CLR_DVALID_SrcA_Disable"_thread_config);
+    add_thread_field(footprint, coprocessor.arch, thread(), "CLR_DVALID_SrcA_Disable"_thread_config);
+    constexpr const ConfigField& a = "CLR_DVALID_SrcA_Disable"_thread_config;
+    constexpr const ConfigField& b = "CLR_DVALID_SrcB_Disable"_thread_config;
+    static_assert(a.wormhole.word == b.wormhole.word && a.blackhole.word == b.blackhole.word, "one word says both");
   }
+  /// Rows that a later SHIFTXA may take.
+  void sets_src_a_row() { footprint.writes(Resource::matrix, 0, matrix_src_a_row); }
 };
 
 void arithmetic(Finder& find, bool reads_dst) {
   const MatrixOperands operands = matrix_operands(find.coprocessor, find.candidate);
   find.waits_for(Src::a);
   find.waits_for(Src::b);
-  find.reads_src(Src::a, operands.src_a);
-  find.reads_src(Src::b, operands.src_b);
-  find.footprint.reads(Resource::rwc, find.thread(), rwc_fidelity);
-  find.formats();
-  find.thread_config("DISABLE_IMPLIED_SRCB_FMT_Base"_thread_config);
-  find.thread_config("FIDELITY_BASE_Phase"_thread_config);
-  find.dst(operands.dst, find.wide(), reads_dst, true);
+  find.reads(find.settings.of_arithmetic);
+  find.src(Src::a, operands.src_a, false);
+  find.src(Src::b, operands.src_b, false);
+  if (!find.forces_fp16() && !find.is_int8()) {
+    find.format(Src::a, Src::a);
+    find.format(Src::b, Src::b);
+  }
+  if (find.get("ALU_ROUNDING_MODE_Fpu_srnd_en"_config)) find.footprint.updates(Resource::matrix, 0, matrix_random);
+  find.dst_bits(operands.dst, find.wide(), reads_dst, true);
+  find.sets_src_a_row();
   find.flips();
 }
 
@@ -147,16 +215,16 @@ void zeroacc(Finder& find) {
   const ZeroaccRows rows = zeroacc_rows(find.coprocessor, find.candidate, fields);
   switch (fields.mode) {
     case Zeroacc::Mode::one_row:
-      find.config("ALU_ACC_CTRL_Fp32_enabled"_config);
-      find.dst(RowRange{static_cast<std::uint16_t>(rows.first), 1}, rows.wide, false, true);
-      break;
+      find.reads(find.settings.width_of_cleared_row);
+      return find.dst(RowRange{static_cast<std::uint16_t>(rows.first), 1}, rows.wide, false, true);
     case Zeroacc::Mode::sixteen_rows:
-      find.dst_bits(RowRange{static_cast<std::uint16_t>(rows.first), static_cast<std::uint8_t>(rows.count)}, rows.wide,
-                    false, true);
-      if (!numbers_blocks_in_half(find.coprocessor.arch)) break;
-      find.footprint.reads(Resource::rwc, find.thread(), rwc_dst);
-      find.thread_config("DEST_TARGET_REG_CFG_MATH_Offset"_thread_config);
-      break;
+      find.reads(find.settings.arrangement_of_dst);
+      if (numbers_blocks_in_half(find.coprocessor.arch)) {
+        find.footprint.reads(Resource::rwc, find.thread(), rwc_dst);
+        find.reads(find.settings.numbering_of_blocks);
+      }
+      return find.dst_bits(RowRange{static_cast<std::uint16_t>(rows.first), static_cast<std::uint8_t>(rows.count)},
+                           rows.wide, false, true);
     default: find.footprint.writes(Resource::dst, 0, rows.first, rows.count);
   }
 }
@@ -168,17 +236,26 @@ void zerosrc(Finder& find) {
       if (banks[file][bank]) find.footprint.writes(file == 0 ? Resource::src_a : Resource::src_b, bank, 0, src_rows);
 }
 
+/// BLOCK_DEST_MOV of LaneConfig keeps columns from being moved; then the rest of the row stays.
+void blocked_columns(Finder& find) {
+  find.footprint.reads(Resource::lane_flags, 0, lane_config);
+}
+
 /// MOVA2D, MOVB2D: TF32 and the low half go to 32 bits; the low half keeps the upper one.
 void move_to_dst(Finder& find, Src from, const RowRange& src, const RowRange& dst) {
   const bool low_half = find.has(field_of("MOVA2D", "", "UseDst32bLo"));
   const bool tf32 = move_formats(find.coprocessor, find.candidate, from).is_tf32;
-  find.formats();
+  find.reads(find.settings.of_moves);
+  find.format(Src::a, from);
   find.reads_src(from, src);
+  blocked_columns(find);
   find.dst(dst, tf32 || low_half, low_half && !tf32, true);
 }
 
 void move_from_dst(Finder& find, Src to, const RowRange& src, const RowRange& dst) {
-  find.formats();
+  find.reads(find.settings.of_moves);
+  find.format(Src::a, to);
+  blocked_columns(find);
   find.dst(dst, find.wide(), true, false);
   find.writes_src(to, src);
 }
@@ -186,15 +263,27 @@ void move_from_dst(Finder& find, Src to, const RowRange& src, const RowRange& ds
 void move(Finder& find) {
   const MatrixOperands operands = matrix_operands(find.coprocessor, find.candidate);
   switch (isa::opcode_of(find.word())) {
-    case "MOVA2D"_op: find.waits_for(Src::a); [[fallthrough]];
+    case "MOVA2D"_op:
+      find.waits_for(Src::a);
+      find.sets_src_a_row();
+      [[fallthrough]];
     case "MOVDBGA2D"_op: return move_to_dst(find, Src::a, operands.src_a, operands.dst);
-    case "MOVB2D"_op: find.waits_for(Src::b); [[fallthrough]];
+    case "MOVB2D"_op:
+      find.waits_for(Src::b);
+      find.counts_src(Src::a);
+      find.sets_src_a_row();
+      [[fallthrough]];
     case "MOVDBGB2D"_op: return move_to_dst(find, Src::b, operands.src_b, operands.dst);
-    case "MOVD2A"_op: return move_from_dst(find, Src::a, operands.src_a, operands.dst);
-    case "MOVD2B"_op: return move_from_dst(find, Src::b, operands.src_b, operands.dst);
+    case "MOVD2A"_op: find.sets_src_a_row(); return move_from_dst(find, Src::a, operands.src_a, operands.dst);
+    case "MOVD2B"_op:
+      find.counts_src(Src::a);
+      find.sets_src_a_row();
+      return move_from_dst(find, Src::b, operands.src_b, operands.dst);
     default:  // MOVB2A: of its two banks it waits for SrcB's alone
       find.waits_for(Src::b);
-      find.config("ALU_ACC_CTRL_Zero_Flag_disabled_src"_config);
+      find.sets_src_a_row();
+      find.reads(find.settings.denormals_of_src);
+      blocked_columns(find);
       find.reads_src(Src::b, operands.src_b);
       find.writes_src(Src::a, operands.src_a);
   }
@@ -205,13 +294,15 @@ void rearrange(Finder& find) {
   const MatrixOperands operands = matrix_operands(find.coprocessor, find.candidate);
   if (isa::opcode_of(find.word()) == "SHIFTXA"_op) {
     find.waits_for(Src::a);
-    find.src(Src::a, operands.src_a, true, false);
-    find.src(Src::a, {0, operands.src_a.count}, false, true);
+    find.footprint.reads(Resource::matrix, 0, matrix_src_a_row);
+    find.src(Src::a, operands.src_a, false);
+    find.src(Src::a, {0, operands.src_a.count}, true);
     return;
   }
   find.waits_for(Src::b);
   if (isa::opcode_of(find.word()) == "SHIFTXB"_op) find.counts_src(Src::b);
-  find.src(Src::b, operands.src_b, true, true);
+  find.src(Src::b, operands.src_b, false);
+  find.src(Src::b, operands.src_b, true);
 }
 
 void setrwc_counters(Finder& find) {
@@ -259,20 +350,22 @@ void add_operands(Finder& find) {
       break;
     case "INCRWC"_op: find.footprint.updates(Resource::rwc, find.thread(), rwc_dst, 3); break;
     case "CLEARDVALID"_op: cleardvalid(find); break;
-    case "CLREXPHIST"_op:  // the packers' histograms, and a cache: none of these resources
-    case "GATESRCRST"_op: break;
+    case "CLREXPHIST"_op:
+      for (unsigned packer = 0; packer < Packers::count; ++packer)
+        find.footprint.writes(Resource::packer, packer, packer_exponents);
+      break;
+    case "GATESRCRST"_op: break;  // a cache that is not modelled
     default: arithmetic(find, true);
   }
 }
 
 }  // namespace
 
-Footprint units::matrix_footprint(const Coprocessor& coprocessor, const Candidate& candidate) {
-  Finder find{coprocessor, candidate, {}};
+void units::matrix_footprint(const Coprocessor& coprocessor, const Candidate& candidate, Footprint& footprint) {
+  Finder find{coprocessor, candidate, footprint};
   add_operands(find);
   if (const auto index = matrix_addr_mod(coprocessor.arch, candidate.entry.word))
-    add_addr_mod(find.footprint, coprocessor, candidate.thread, *index, true);
-  return find.footprint;
+    add_addr_mod(footprint, coprocessor, candidate.thread, *index, true);
 }
 
 }  // namespace tensim::tensix

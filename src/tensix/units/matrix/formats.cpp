@@ -9,11 +9,6 @@ namespace {
 using namespace tensim::literals;
 using number::SrcStyle;
 
-/// Banks of SrcA and SrcB keep the format that the unpacker wrote.
-constexpr bool has_implied_formats(Arch arch) {
-  return on(arch, false, true);
-}
-
 struct StyleOfCode {
   SrcStyle style = SrcStyle::tf32;  // of what the pages do not list, as their last branch has it
   bool is_format = false;

@@ -13,6 +13,11 @@ namespace tensim::tensix {
 struct Coprocessor;
 struct Candidate;
 
+/// Banks of SrcA and SrcB keep the format that the unpacker wrote.
+constexpr bool has_implied_formats(Arch arch) {
+  return on(arch, false, true);
+}
+
 /// For moves. "SrcAFmt" decides, whichever of SrcA and SrcB moves.
 struct MoveFormats {
   bool is_tf32 = false;  // as configured, even where FP16A_FORCE_Enable has the last word on `style`

@@ -57,32 +57,33 @@ CounterUse counter_use(unsigned thread, Word word) {
 }
 
 void add_counters(Footprint& footprint, const CounterUse& use, unsigned set) {
-  for (unsigned counter = 0; counter < 8; ++counter) {
-    if ((use.counters >> counter & 1U) == 0) continue;
-    const unsigned first = counter;
-    while (counter + 1 < 8 && (use.counters >> (counter + 1) & 1U) != 0)
-      ++counter;
-    if (use.reads) footprint.reads(Resource::adc, use.context, set * 8 + first, counter + 1 - first);
-    footprint.writes(Resource::adc, use.context, set * 8 + first, counter + 1 - first);
+  const std::uint64_t counters = std::uint64_t{use.counters} << (set * 8);
+  if (use.reads) footprint.add_runs(Resource::adc, use.context, counters, false);
+  footprint.add_runs(Resource::adc, use.context, counters, true);
+}
+
+/// The rows of the bank that goes are event::BankFilled's; which bank it is shows when it runs, after what an unpacker may
+/// hand over at the end of the cycle before.
+void setdvalid(Footprint& footprint, const Coprocessor& coprocessor, const Candidate& candidate) {
+  using namespace tensim::literals;
+  for (unsigned file = 0; file < 2; ++file) {
+    if (!sets_dvalid(candidate.entry.word, static_cast<Src>(file))) continue;
+    footprint.writes(Resource::src_ownership, file, coprocessor.src.unpack_bank[file]);
+    add_thread_field(footprint, coprocessor.arch, candidate.thread,
+                     file == 0 ? "SRCA_SET_Base"_thread_config : "SRCB_SET_Base"_thread_config);
+    footprint.writes(Resource::unpacker, file, unpacker_row(candidate.thread));
   }
 }
 
 }  // namespace
 
-Footprint units::miscellaneous_footprint(const Coprocessor& coprocessor, const Candidate& candidate) {
-  Footprint footprint;
+void units::miscellaneous_footprint(const Coprocessor& coprocessor, const Candidate& candidate, Footprint& footprint) {
   const Word word = candidate.entry.word;
-  if (isa::opcode_of(word) == "SETDVALID"_op) {
-    for (unsigned file = 0; file < 2; ++file)
-      if (sets_dvalid(word, static_cast<Src>(file)))
-        footprint.writes(Resource::src_ownership, file, coprocessor.src.unpack_bank[file]);
-    return footprint;
-  }
+  if (isa::opcode_of(word) == "SETDVALID"_op) return setdvalid(footprint, coprocessor, candidate);
   const CounterUse use = counter_use(candidate.thread, word);
   if (u0.get(word) != 0) add_counters(footprint, use, 0);
   if (u1.get(word) != 0) add_counters(footprint, use, 1);
   if (pk.get(word) != 0) add_counters(footprint, use, 2);
-  return footprint;
 }
 
 }  // namespace tensim::tensix

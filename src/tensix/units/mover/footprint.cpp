@@ -1,7 +1,5 @@
 #include "tensix/footprint.hpp"
 
-#include <algorithm>
-
 #include "arch/config_registers.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/units/mover/unit.hpp"
@@ -11,35 +9,41 @@ namespace {
 
 using namespace tensim::literals;
 
-/// Words of both banks, as the cores' window on configuration has them one behind the other.
-void add_config_target(Footprint& footprint, const Coprocessor& coprocessor, const MemoryOperation& operation) {
-  const unsigned words = config_words(coprocessor.arch);
-  const unsigned global = config_global_base(coprocessor.arch);
-  for (unsigned bank = 0; bank < config_bank_count; ++bank) {
-    const unsigned first = std::max(operation.to / 4, bank * words);
-    const unsigned end = std::min((operation.to + operation.size) / 4, (bank + 1) * words);
-    if (first >= end) continue;
-    footprint.writes(Resource::config, bank, first - bank * words, end - first);
-    if (const unsigned shared = std::max(first - bank * words, global); shared < end - bank * words)
-      footprint.writes(Resource::config, 1 - bank, shared, end - bank * words - shared);
+const Settings& settings_of(Arch arch) {
+  static const std::array by_arch = for_each_arch([](Arch each) {
+    return Settings(each)
+        .add("THCON_SEC0_REG6_Source_address"_config)
+        .add("THCON_SEC0_REG6_Destination_address"_config)
+        .add("THCON_SEC0_REG6_Buffer_size"_config)
+        .add("THCON_SEC0_REG6_Transfer_direction"_config);
+  });
+  return by_arch[static_cast<std::size_t>(arch)];
+}
+
+/// Words of the cores' window on configuration, as its stores reach them.
+void add_config_target(Footprint& footprint, Arch arch, const MemoryOperation& operation) {
+  for (std::uint32_t at = 0; at < operation.size; at += 4) {
+    const auto store = riscv_config_store(arch, operation.to + at, 0);
+    if (store) add_config_store(footprint, arch, *store);
   }
 }
 
 }  // namespace
 
-/// The instruction RAM, and Blackhole's window that writes both banks, are none of these resources.
-Footprint units::mover_footprint(const Coprocessor& coprocessor, const Candidate& candidate) {
-  Footprint footprint;
-  constexpr const ConfigField& first = "THCON_SEC0_REG6_Source_address"_config;
-  constexpr const ConfigField& last = "THCON_SEC0_REG6_Transfer_direction"_config;
-  const auto word_of = [&](const ConfigField& field) { return static_cast<unsigned>(field.on(coprocessor.arch).word); };
-  add_config(footprint, coprocessor, candidate.thread, word_of(first), word_of(last) - word_of(first) + 1, false);
-  const MemoryOperation operation = xmov_operation(coprocessor, candidate.thread);
-  if (operation.size == 0 || leaves_memory(coprocessor.arch, operation)) return footprint;
-  if (operation.source == MemoryOperation::Source::l1) footprint.reads(Resource::l1, 0, 0, whole_l1);
-  if (operation.target == MemoryOperation::Target::l1) footprint.writes(Resource::l1, 0, 0, whole_l1);
-  if (operation.target == MemoryOperation::Target::config) add_config_target(footprint, coprocessor, operation);
-  return footprint;
+/// The instruction RAM is none of these resources.
+void units::mover_footprint(const Coprocessor& coprocessor, const Candidate& candidate, Footprint& footprint) {
+  const Arch arch = coprocessor.arch;
+  footprint.reads(settings_of(arch), config_bank_of(coprocessor.config, arch, candidate.thread), candidate.thread);
+  add_memory_operation(footprint, coprocessor, xmov_operation(coprocessor, candidate.thread));
+}
+
+void add_memory_operation(Footprint& footprint, const Coprocessor& coprocessor, const MemoryOperation& operation) {
+  if (operation.size == 0 || !coprocessor.memory.is_attached() || leaves_memory(coprocessor.arch, operation)) return;
+  if (operation.source == MemoryOperation::Source::l1)
+    add_l1(footprint, coprocessor, operation.from, operation.size, false);
+  if (operation.target == MemoryOperation::Target::l1)
+    add_l1(footprint, coprocessor, operation.to, operation.size, true);
+  if (operation.target == MemoryOperation::Target::config) add_config_target(footprint, coprocessor.arch, operation);
 }
 
 }  // namespace tensim::tensix

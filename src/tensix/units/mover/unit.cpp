@@ -28,6 +28,7 @@ void xmov(Coprocessor& coprocessor, const Candidate& candidate) {
     if (leaves_memory(coprocessor.arch, operation)) {
       coprocessor.data_issue(candidate, DataIssue::mover_range);
     } else {
+      operation.who = static_cast<std::uint8_t>(candidate.thread);
       operation.due = mover.begin(*coprocessor.timing, coprocessor.l1_traffic, operation, coprocessor.now);
       busy = operation.due + 1 - coprocessor.now;
       mover.job = operation;

@@ -29,18 +29,7 @@ class PackerConfig {
     return view_.word(static_cast<std::size_t>(field.on(view_.arch()).word) + plus);
   }
 
- private:
-  static constexpr const ConfigField& limit() {
-    using namespace tensim::literals;
-    return "THCON_SEC0_REG9_Pack_0_2_limit_address"_config;
-  }
-  static constexpr const ConfigField& size() {
-    using namespace tensim::literals;
-    return "THCON_SEC0_REG9_Pack_0_2_fifo_size"_config;
-  }
-  unsigned word_distance(const ConfigField& from, const ConfigField& to) const {
-    return static_cast<unsigned>(to.on(view_.arch()).word - from.on(view_.arch()).word);
-  }
+  /// Words from packer 0's block of settings to this packer's, and from its FIFO's.
   unsigned block_offset() const {
     using namespace tensim::literals;
     constexpr const ConfigField& first = "THCON_SEC0_REG1_L1_Dest_addr"_config;
@@ -59,6 +48,19 @@ class PackerConfig {
       case 3: return word_distance(limit(), "THCON_SEC1_REG9_Pack_1_3_limit_address"_config);
       default: return 0;
     }
+  }
+
+ private:
+  static constexpr const ConfigField& limit() {
+    using namespace tensim::literals;
+    return "THCON_SEC0_REG9_Pack_0_2_limit_address"_config;
+  }
+  static constexpr const ConfigField& size() {
+    using namespace tensim::literals;
+    return "THCON_SEC0_REG9_Pack_0_2_fifo_size"_config;
+  }
+  unsigned word_distance(const ConfigField& from, const ConfigField& to) const {
+    return static_cast<unsigned>(to.on(view_.arch()).word - from.on(view_.arch()).word);
   }
   std::uint32_t of_section(const ConfigField& field, unsigned words) const {
     const ConfigField::Place& place = field.on(view_.arch());

@@ -111,8 +111,11 @@ TEST_F(PackerContext, APacrThatNamesItsContextLeavesThePackersAlone) {
 TEST_F(PackerContext, TheFootprintHasTheSettingsThatAreRead) {
   const auto reads = [&](unsigned word) {
     const Word pacr = assemble(Arch::blackhole, "PACR ReadIntfSel=1, Last=1, CfgContext=3");
-    for (const tensix::Access& access : test.coprocessor.operation(pacr).footprint(
-             test.coprocessor, {tensix::Entry::pushed(pacr, 0), Packing::thread}))
+    std::vector<tensix::Access> accesses;
+    tensix::Footprint footprint(accesses);
+    test.coprocessor.operation(pacr).footprint(test.coprocessor, {tensix::Entry::pushed(pacr, 0), Packing::thread},
+                                               footprint);
+    for (const tensix::Access& access : accesses)
       if (access.resource == tensix::Resource::config && access.first <= word && word < access.first + access.count)
         return true;
     return false;

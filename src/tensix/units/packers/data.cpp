@@ -320,8 +320,11 @@ void step_context(Packers& packers, const PackJob& job, std::uint32_t planes) {
 }  // namespace
 
 void run_pack_job(Coprocessor& coprocessor, unsigned packer) {
-  Run run(coprocessor, coprocessor.packers.packer[packer]);
+  Packer& worker = coprocessor.packers.packer[packer];
+  const PackStreams from{worker.data.address, worker.exponents.address, worker.row_starts.address};
+  Run run(coprocessor, worker);
   run.all();
+  if (worker.job.compresses && coprocessor.orders_are_noted()) note_pack_output(coprocessor, packer, from);
   const PackJob& job = coprocessor.packers.packer[packer].job;
   step_context(coprocessor.packers, job, run.planes());
   if (job.compresses && run.beyond_l1())

@@ -1,9 +1,10 @@
 #include "tensix/footprint.hpp"
 
-#include <bitset>
+#include <bit>
 
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"
+#include "tensix/row_set.hpp"
 #include "tensix/units/packers/config.hpp"
 #include "tensix/units/packers/pacr_word.hpp"
 #include "tensix/units/packers/steps.hpp"
@@ -15,98 +16,154 @@ namespace {
 using namespace isa::literals;
 using namespace tensim::literals;
 
-/// Words from one field's to another's.
-struct ConfigRange {
-  const ConfigField* first;
-  const ConfigField* last;
+// ---- settings: those that the plan reads (plan.cpp) ----
+
+/// Whatever the packer.
+constexpr std::array common_fields{
+    &"PCK0_ADDR_BASE_REG_0_Base"_config,
+    &"PCK0_ADDR_CTRL_XY_REG_0_Xstride"_config,
+    &"PCK0_ADDR_CTRL_XY_REG_0_Ystride"_config,
+    &"PCK0_ADDR_CTRL_ZW_REG_0_Zstride"_config,
+    &"PCK0_ADDR_CTRL_ZW_REG_0_Wstride"_config,
+    &"PCK0_ADDR_BASE_REG_1_Base"_config,
+    &"PCK0_ADDR_CTRL_XY_REG_1_Ystride"_config,
+    &"PCK0_ADDR_CTRL_ZW_REG_1_Zstride"_config,
+    &"PCK0_ADDR_CTRL_ZW_REG_1_Wstride"_config,
+    &"ALU_FORMAT_SPEC_REG_Dstacc_override"_config,
+    &"ALU_FORMAT_SPEC_REG_Dstacc_val"_config,
+    &"ALU_FORMAT_SPEC_REG2_Dstacc"_config,
+    &"ALU_ROUNDING_MODE_Gasket_srnd_en"_config,
+    &"ALU_ROUNDING_MODE_Packer_srnd_en"_config,
+    &"PCK_DEST_RD_CTRL_Read_32b_data"_config,
+    &"PCK_DEST_RD_CTRL_Round_10b_mant"_config,
+    &"PCK_DEST_RD_CTRL_Read_int8"_config,
+    &"PCK_DEST_RD_CTRL_Read_unsigned"_config,
+    &"INT_DESCALE_Enable"_config,
+    &"INT_DESCALE_Mode"_config,
+    &"INT_DESCALE_VALUES_SEC0_Value"_config,
+    &"STACC_RELU_ApplyRelu"_config,
+    &"STACC_RELU_ReluThreshold"_config,
+    &"DEST_ACCESS_CFG_remap_addrs"_config,
+    &"DEST_ACCESS_CFG_swizzle_32b"_config,
+};
+/// Of its own block.
+constexpr std::array own_fields{
+    &"THCON_SEC0_REG1_In_data_format"_config,
+    &"THCON_SEC0_REG1_Out_data_format"_config,
+    &"THCON_SEC0_REG1_L1_Dest_addr"_config,
+    &"THCON_SEC0_REG1_L1_source_addr"_config,
+    &"THCON_SEC0_REG1_Sub_l1_tile_header_size"_config,
+    &"THCON_SEC0_REG1_Add_tile_header_size"_config,
+    &"THCON_SEC0_REG1_Add_l1_dest_addr_offset"_config,
+    &"THCON_SEC0_REG1_Addr_cnt_context"_config,
+    &"THCON_SEC0_REG1_Row_start_section_size"_config,
+    &"THCON_SEC0_REG1_Exp_section_size"_config,
+    &"THCON_SEC0_REG1_Exp_threshold_en"_config,
+    &"THCON_SEC0_REG1_Exp_threshold"_config,
+    &"THCON_SEC0_REG1_Pac_LF8_4b_exp"_config,
+    &"THCON_SEC0_REG1_Disable_zero_compress"_config,
+    &"THCON_SEC0_REG1_Downsample_mask"_config,
+    &"THCON_SEC0_REG1_Pack_L1_Acc"_config,
+    &"THCON_SEC0_REG1_Source_interface_selection"_config,
+    &"THCON_SEC0_REG1_Enable_out_fifo"_config,
+    &"THCON_SEC0_REG1_Dis_shared_exp_assembler"_config,
+    &"THCON_SEC0_REG1_Force_pack_per_max_xy_plane"_config,
+    &"THCON_SEC0_REG1_Read_mode"_config,
+    &"THCON_SEC0_REG1_Auto_set_last_pacr_intf_sel"_config,
+    &"THCON_SEC0_REG1_pack_start_intf_pos"_config,
+};
+/// A word for each packer.
+constexpr std::array numbered_fields{
+    &"DEST_TARGET_REG_CFG_PACK_SEC0_Offset"_config,     &"DEST_TARGET_REG_CFG_PACK_SEC0_ZOffset"_config,
+    &"PACK_COUNTERS_SEC0_auto_ctxt_inc_xys_cnt"_config, &"PACK_COUNTERS_SEC0_pack_reads_per_xy_plane"_config,
+    &"PACK_COUNTERS_SEC0_pack_yz_transposed"_config,
 };
 
-/// What every PACR looks at, whatever its packer.
-constexpr std::array common_ranges{
-    ConfigRange{&"ALU_FORMAT_SPEC_REG_Dstacc_val"_config, &"STACC_RELU_ReluThreshold"_config},
-    ConfigRange{&"INT_DESCALE_Enable"_config, &"INT_DESCALE_Enable"_config},
-    ConfigRange{&"PCK0_ADDR_CTRL_XY_REG_0_Xstride"_config, &"PCK_EDGE_OFFSET_SEC3_mask"_config},
-    ConfigRange{&"TILE_FACE_SET_MAPPING_0_face_set_mapping_0"_config,
-                &"TILE_FACE_SET_MAPPING_3_face_set_mapping_0"_config},
-    ConfigRange{&"INT_DESCALE_VALUES_SEC0_Value"_config, &"INT_DESCALE_VALUES_SEC0_Value"_config},
-    ConfigRange{&"DEST_ACCESS_CFG_swizzle_32b"_config, &"DEST_ACCESS_CFG_swizzle_32b"_config},
-    // Whether the others' addresses are relative, and whether all compress: packer 0's settings.
-    ConfigRange{&"THCON_SEC0_REG1_Row_start_section_size"_config, &"THCON_SEC0_REG1_Exp_threshold"_config},
+struct PackSettings {
+  Settings all;    // of any PACR
+  Settings edges;  // of one that reads Dst, but for the map of faces
+  std::array<Settings, 4> face_map;
+  Settings header;  // what SETDMAREG makes a tile header of
 };
 
-/// A packer's own.
-constexpr std::array<std::array<ConfigRange, 4>, Packers::count> own_ranges{{
-    {{{&"PACK_COUNTERS_SEC0_pack_per_xy_plane"_config, &"PACK_COUNTERS_SEC0_pack_per_xy_plane"_config},
-      {&"THCON_SEC0_REG1_Row_start_section_size"_config, &"THCON_SEC0_REG1_Exp_threshold"_config},
-      {&"THCON_SEC0_REG9_Pack_0_2_limit_address"_config, &"THCON_SEC0_REG9_Pack_0_2_fifo_size"_config},
-      {&"DEST_TARGET_REG_CFG_PACK_SEC0_Offset"_config, &"DEST_TARGET_REG_CFG_PACK_SEC0_Offset"_config}}},
-    {{{&"PACK_COUNTERS_SEC1_pack_per_xy_plane"_config, &"PACK_COUNTERS_SEC1_pack_per_xy_plane"_config},
-      {&"THCON_SEC0_REG8_Row_start_section_size"_config, &"THCON_SEC0_REG8_Exp_threshold"_config},
-      {&"THCON_SEC0_REG9_Pack_1_3_limit_address"_config, &"THCON_SEC0_REG9_Pack_1_3_fifo_size"_config},
-      {&"DEST_TARGET_REG_CFG_PACK_SEC1_Offset"_config, &"DEST_TARGET_REG_CFG_PACK_SEC1_Offset"_config}}},
-    {{{&"PACK_COUNTERS_SEC2_pack_per_xy_plane"_config, &"PACK_COUNTERS_SEC2_pack_per_xy_plane"_config},
-      {&"THCON_SEC1_REG1_Row_start_section_size"_config, &"THCON_SEC1_REG1_Exp_threshold"_config},
-      {&"THCON_SEC1_REG9_Pack_0_2_limit_address"_config, &"THCON_SEC1_REG9_Pack_0_2_fifo_size"_config},
-      {&"DEST_TARGET_REG_CFG_PACK_SEC2_Offset"_config, &"DEST_TARGET_REG_CFG_PACK_SEC2_Offset"_config}}},
-    {{{&"PACK_COUNTERS_SEC3_pack_per_xy_plane"_config, &"PACK_COUNTERS_SEC3_pack_per_xy_plane"_config},
-      {&"THCON_SEC1_REG8_Row_start_section_size"_config, &"THCON_SEC1_REG8_Exp_threshold"_config},
-      {&"THCON_SEC1_REG9_Pack_1_3_limit_address"_config, &"THCON_SEC1_REG9_Pack_1_3_fifo_size"_config},
-      {&"DEST_TARGET_REG_CFG_PACK_SEC3_Offset"_config, &"DEST_TARGET_REG_CFG_PACK_SEC3_Offset"_config}}},
-}};
+void add_compression(Settings& settings, Arch arch, unsigned block) {
+  settings.add("THCON_SEC0_REG1_Disable_zero_compress"_config, block);
+  if (!has_several_packers(arch)) return;
+  settings.add("THCON_SEC0_REG1_All_pack_disable_zero_compress_ovrd"_config);
+  settings.add("THCON_SEC0_REG1_All_pack_disable_zero_compress"_config);
+}
 
-/// Runs of set bits, as reads. A footprint has room for a few: beyond them one read covers the rest.
-template <std::size_t Size, class Add>
-void for_each_run(const std::bitset<Size>& set, unsigned most, Add add) {
-  std::size_t end = Size;
-  while (end != 0 && !set[end - 1])
-    --end;
-  for (std::size_t at = 0; at < end; --most) {
-    while (!set[at])
-      ++at;
-    std::size_t past = at;
-    while (past < end && set[past])
-      ++past;
-    if (most == 1) past = end;
-    add(static_cast<unsigned>(at), static_cast<unsigned>(past - at));
-    at = past;
+Settings settings_of_any(Arch arch, const PackerConfig& config) {
+  Settings settings(arch);
+  for (const ConfigField* field : common_fields)
+    settings.add(*field);
+  for (const ConfigField* field : own_fields)
+    settings.add(*field, config.block_offset());
+  for (const ConfigField* field : numbered_fields)
+    settings.add(*field, config.packer());
+  settings.add("THCON_SEC0_REG9_Pack_0_2_limit_address"_config, config.fifo_offset());
+  settings.add("THCON_SEC0_REG9_Pack_0_2_fifo_size"_config, config.fifo_offset());
+  add_compression(settings, arch, config.block_offset());
+  if (!has_several_packers(arch) || config.packer() == 0) return settings;
+  // Whether their addresses are relative to packer 0's.
+  settings.add("THCON_SEC0_REG1_L1_Dest_addr"_config);
+  settings.add("THCON_SEC0_REG1_Sub_l1_tile_header_size"_config);
+  return settings;
+}
+
+Settings settings_of_edges(Arch arch, unsigned packer) {
+  Settings settings(arch);
+  const auto of_packer = [&](const ConfigField& field) {
+    const ConfigField::Place& place = field.on(arch);
+    settings.add_bits(field, place.bits() & 3U << (2 * packer) << place.shift);
+  };
+  for (unsigned i = 0; i < 4; ++i) {
+    settings.add_bits("PCK_EDGE_OFFSET_SEC0_mask"_config, EdgeMasks::all_columns, i);
+    settings.add_bits("TILE_ROW_SET_MAPPING_0_row_set_mapping_0"_config, Access::whole, i);
   }
+  settings.add("PCK_EDGE_TILE_FACE_SET_SELECT_enable"_config);
+  of_packer("PCK_EDGE_TILE_ROW_SET_SELECT_select"_config);
+  of_packer("PCK_EDGE_TILE_FACE_SET_SELECT_select"_config);
+  return settings.add("PCK_EDGE_MODE_mode"_config);
 }
 
-using ConfigSet = std::bitset<max_config_words>;
-using RowSet = std::bitset<Dst::rows>;
-
-void add_range(ConfigSet& words, Arch arch, const ConfigRange& range) {
-  if (!range.first->on(arch).exists()) return;
-  for (auto word = range.first->on(arch).word; word <= range.last->on(arch).word; ++word)
-    words.set(static_cast<std::size_t>(word));
+PackSettings settings_of(Arch arch, unsigned packer) {
+  const BackendConfig nothing{};
+  const PackerConfig config(ConfigView(nothing, arch, 0), packer);
+  const auto face_map = [&](unsigned which) {
+    return Settings(arch).add_bits("TILE_FACE_SET_MAPPING_0_face_set_mapping_0"_config, Access::whole, which);
+  };
+  Settings header(arch);
+  header.add("THCON_SEC0_REG1_Out_data_format"_config, config.block_offset());
+  add_compression(header, arch, config.block_offset());
+  return {settings_of_any(arch, config),
+          settings_of_edges(arch, packer),
+          {face_map(0), face_map(1), face_map(2), face_map(3)},
+          header};
 }
 
-/// Of the thread's bank; words that both banks share are listed for both.
-void add_words(Footprint& footprint, const Coprocessor& coprocessor, unsigned thread, ConfigSet words) {
-  constexpr unsigned most_runs = 9;
-  constexpr unsigned most_shared_runs = 3;
-  const unsigned bank = config_bank_of(coprocessor.config, coprocessor.arch, thread);
-  for_each_run(words, most_runs,
-               [&](unsigned first, unsigned count) { footprint.reads(Resource::config, bank, first, count); });
-  const unsigned global = config_global_base(coprocessor.arch);
-  for_each_run(words >> global << global, most_shared_runs,
-               [&](unsigned first, unsigned count) { footprint.reads(Resource::config, 1 - bank, first, count); });
+const PackSettings& pack_settings_of(Arch arch, unsigned packer) {
+  static const std::array by_arch = for_each_arch([](Arch each) {
+    return std::array{settings_of(each, 0), settings_of(each, 1), settings_of(each, 2), settings_of(each, 3)};
+  });
+  static_assert(Packers::count == 4);
+  return by_arch[static_cast<std::size_t>(arch)][packer];
 }
+
+// ---- PACR ----
 
 /// The rows of 16 bits that a job reads.
-void add_rows(RowSet& rows, const PackJob& job) {
+void add_rows(Footprint& footprint, const PackJob& job) {
   if (job.source != PackJob::Source::dst || job.count == 0) return;
+  RowSet rows;
   for (unsigned interface = 0; interface < 4; ++interface) {
     if ((job.interfaces >> interface & 1U) == 0) continue;
     const std::uint32_t first = job.first + interface * job.row_step * Dst::columns;
     const std::uint32_t last = std::min(first + job.count - 1, first + Dst::rows * Dst::columns);
-    for (std::uint32_t row = first / Dst::columns; row <= last / Dst::columns; ++row) {
-      const std::uint32_t logical = row % Dst::rows;
-      const unsigned at = job.read_32b ? job.addressing.row32(logical) : job.addressing.row16(logical);
-      rows.set(at);
-      if (job.read_32b) rows.set(at + Dst::low_half);
-    }
+    for (std::uint32_t row = first / Dst::columns; row <= last / Dst::columns; ++row)
+      rows.add(job.addressing, row % Dst::rows, job.read_32b);
   }
+  rows.for_each_run([&](unsigned first, unsigned count) { footprint.reads(Resource::dst, 0, first, count); });
 }
 
 /// All eight counters address; Y and Z of both channels move where the address modifier says so.
@@ -124,48 +181,156 @@ void add_counters(Footprint& footprint, unsigned context, std::uint32_t mod) {
   moves(0xC000U, 1, z);
 }
 
-void add_thread_word(Footprint& footprint, Arch arch, unsigned thread, const ConfigField& field, unsigned plus = 0) {
-  footprint.reads(Resource::thread_config, thread, static_cast<unsigned>(field.on(arch).word) + plus);
+/// Words of L1 from an address on, which is cut to 21 bits.
+void add_words(Footprint& footprint, const Coprocessor& coprocessor, std::uint32_t address, std::uint32_t words,
+               bool accumulates) {
+  const std::uint32_t bytes = words * Packer::word_bytes;
+  const std::uint32_t before_end = std::min(bytes, pack_address_end - address);
+  for (const bool write : {false, true}) {
+    if (!write && !accumulates) continue;
+    add_l1(footprint, coprocessor, address, before_end, write);
+    add_l1(footprint, coprocessor, 0, bytes - before_end, write);
+  }
+}
+
+/// What goes to L1. How much of it compression leaves shows at the end: event::Touched.
+void add_output(Footprint& footprint, const Coprocessor& coprocessor, const Packer& packer,
+                const PackRequest& request) {
+  const PackJob& job = request.job;
+  if (job.source == PackJob::Source::l1)
+    add_l1(footprint, coprocessor, job.first, std::int64_t{job.count} * job.l1_datum_bytes, false);
+  if (job.compresses) return;
+  const PackOutput output = output_of(packer, job);
+  const auto address_of = [](const Packer::Stream& stream, std::uint32_t given) {
+    return stream.needs_address ? given : stream.address;
+  };
+  add_words(footprint, coprocessor, address_of(packer.data, request.data_address), output.data_words, job.accumulates);
+  add_words(footprint, coprocessor, address_of(packer.exponents, request.exponent_address), output.exponent_words,
+            false);
+}
+
+/// What the packer keeps from one PACR to the next.
+void add_state(Footprint& footprint, unsigned packer, const PackJob& job) {
+  footprint.updates(Resource::packer, packer, packer_stream);
+  if (job.source == PackJob::Source::dst) footprint.updates(Resource::packer, packer, packer_exponents);
+  if (job.ends_tile) footprint.updates(Resource::packer, packer, packer_sizes);
+  if (job.early_noise || job.late_noise) footprint.updates(Resource::packer, packer, packer_random);
+  if (job.steps_context) footprint.updates(Resource::packer, 0, packer_context);
+}
+
+void add_packer(Footprint& footprint, const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer) {
+  const Arch arch = coprocessor.arch;
+  const unsigned block = units::pack_settings(coprocessor, candidate, packer);
+  const PackSettings& settings = pack_settings_of(arch, block);
+  const unsigned bank = config_bank_of(coprocessor.config, arch, candidate.thread);
+  const PackRequest request = plan_pack_job(coprocessor, candidate, packer);
+  footprint.reads(settings.all, bank, candidate.thread);
+  if (request.job.source == PackJob::Source::dst) {
+    constexpr const ConfigField& select = "PCK_EDGE_TILE_FACE_SET_SELECT_select"_config;
+    const std::uint32_t map = ConfigView(coprocessor.config, arch, candidate.thread).get(select) >> (2 * block) & 3U;
+    footprint.reads(settings.edges, bank, candidate.thread);
+    footprint.reads(settings.face_map[map], bank, candidate.thread);
+  }
+  const PackerConfig config(ConfigView(coprocessor.config, arch, candidate.thread), block);
+  if (config.own("THCON_SEC0_REG1_Add_l1_dest_addr_offset"_config) != 0)
+    footprint.reads(Resource::tdma, 0, tdma_acc_packed_size);
+  add_rows(footprint, request.job);
+  add_output(footprint, coprocessor, coprocessor.packers.packer[packer], request);
+  add_state(footprint, packer, request.job);
 }
 
 void pacr(Footprint& footprint, const Coprocessor& coprocessor, const Candidate& candidate) {
   const Arch arch = coprocessor.arch;
   const PacrWord word{candidate.entry.word, arch};
-  ConfigSet words;
-  RowSet rows;
+  if (word.only_resets_context()) return footprint.writes(Resource::packer, 0, packer_context);
   unsigned contexts = 0;
-  bool writes = false;
-  for (const ConfigRange& range : common_ranges)
-    add_range(words, arch, range);
-  for (unsigned packer = 0; packer < Packers::count; ++packer) {
-    if ((word.packers() >> packer & 1U) == 0) continue;
-    for (const ConfigRange& range : own_ranges[units::pack_settings(coprocessor, candidate, packer)])
-      add_range(words, arch, range);
-    const PackJob job = plan_pack_job(coprocessor, candidate, packer).job;
-    add_rows(rows, job);
-    writes = writes || output_of(coprocessor.packers.packer[packer], job).words() != 0;
+  for (unsigned named = word.packers(); named != 0; named &= named - 1) {
+    const auto packer = static_cast<unsigned>(std::countr_zero(named));
+    add_packer(footprint, coprocessor, candidate, packer);
     contexts |= 1U << units::pack_counters(coprocessor, candidate, packer);
   }
-  add_words(footprint, coprocessor, candidate.thread, words);
-  constexpr unsigned most_row_runs = 7;
-  for_each_run(rows, most_row_runs,
-               [&](unsigned first, unsigned count) { footprint.reads(Resource::dst, 0, first, count); });
-  add_thread_word(footprint, arch, candidate.thread, "CFG_STATE_ID_StateID"_thread_config);
-  add_thread_word(footprint, arch, candidate.thread, "ADDR_MOD_PACK_SEC0_YsrcIncr"_thread_config, word.addr_mod());
+  constexpr const ConfigField& modifiers = "ADDR_MOD_PACK_SEC0_YsrcIncr"_thread_config;
+  footprint.reads(Resource::thread_config, candidate.thread,
+                  static_cast<unsigned>(modifiers.on(arch).word) + word.addr_mod());
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    add_thread_word(footprint, arch, thread, "ENABLE_ACC_STATS_Enable"_thread_config);
-  for (unsigned context = 0; context < thread_count; ++context)
-    if ((contexts >> context & 1U) != 0) add_counters(footprint, context, units::pack_addr_mod(coprocessor, candidate));
-  if (writes) footprint.writes(Resource::l1, 0, 0, whole_l1);
+    add_thread_field(footprint, arch, thread, "ENABLE_ACC_STATS_Enable"_thread_config);
+  for (; contexts != 0; contexts &= contexts - 1)
+    add_counters(footprint, static_cast<unsigned>(std::countr_zero(contexts)),
+                 units::pack_addr_mod(coprocessor, candidate));
+}
+
+// ---- PACR_SETREG ----
+
+/// What waits in a packer goes to L1, to where its streams stand.
+void add_flush(Footprint& footprint, const Coprocessor& coprocessor, unsigned number) {
+  const Packer& packer = coprocessor.packers.packer[number];
+  PackJob job = packer.job;
+  job.source = PackJob::Source::nothing;
+  job.padding = PackJob::Padding::none;
+  job.closes = true;
+  footprint.updates(Resource::packer, number, packer_stream);
+  if (job.compresses) return;
+  const PackOutput output = output_of(packer, job);
+  add_words(footprint, coprocessor, packer.data.address, output.data_words, job.accumulates);
+  add_words(footprint, coprocessor, packer.exponents.address, output.exponent_words, false);
+}
+
+/// The value: Blackhole's was preset; Wormhole multiplies by one of four factors, the last of which has its own register.
+void add_register_value(Footprint& footprint, const Coprocessor& coprocessor, unsigned thread) {
+  const Arch arch = coprocessor.arch;
+  if (PacrSetregWord{0, arch}.may_preset_data()) return footprint.reads(Resource::packer, 0, packer_register_data);
+  footprint.reads(pack_settings_of(arch, 0).header, config_bank_of(coprocessor.config, arch, thread), thread);
+  footprint.reads(Resource::tdma, 0, tdma_scalers);
+  footprint.reads(Resource::tdma, 0, tdma_clk_gate_hyst);
+}
+
+void setreg(Footprint& footprint, const Coprocessor& coprocessor, const Candidate& candidate) {
+  const PacrSetregWord word{candidate.entry.word, coprocessor.arch};
+  if (word.presets_data()) footprint.updates(Resource::packer, 0, packer_register_data);
+  if (!word.flushes()) return;
+  const unsigned named = occupancies(coprocessor.arch, candidate.entry.word, Occupancy::packer0) >>
+                         static_cast<unsigned>(Occupancy::packer0);
+  for (unsigned left = named; left != 0; left &= left - 1)
+    add_flush(footprint, coprocessor, static_cast<unsigned>(std::countr_zero(left)));
+  if (!word.writes()) return;
+  footprint.reads(Resource::tdma, 0, tdma_tile_status);
+  add_register_value(footprint, coprocessor, candidate.thread);
+  const auto address = coprocessor.packers.register_bases.address(word.address_select(), word.address_middle());
+  constexpr std::uint32_t end = 0xFFB80000;  // nothing happens from there on
+  if (address && *address >= ScalarUnit::first_mmio_address && *address < end)
+    add_tile_register(footprint, coprocessor, *address, true);
 }
 
 }  // namespace
 
-/// PACR_SETREG writes registers outside.
-Footprint units::packer_footprint(const Coprocessor& coprocessor, const Candidate& candidate) {
-  Footprint footprint;
-  if (isa::opcode_of(candidate.entry.word) == "PACR"_op) pacr(footprint, coprocessor, candidate);
-  return footprint;
+void units::packer_footprint(const Coprocessor& coprocessor, const Candidate& candidate, Footprint& footprint) {
+  if (isa::opcode_of(candidate.entry.word) == "PACR"_op)
+    pacr(footprint, coprocessor, candidate);
+  else
+    setreg(footprint, coprocessor, candidate);
+}
+
+void add_tile_header(Footprint& footprint, const Coprocessor& coprocessor, unsigned thread, unsigned packer) {
+  const bool exists = packer == 0 || has_several_packers(coprocessor.arch);
+  footprint.reads(pack_settings_of(coprocessor.arch, exists ? packer : 0).header,
+                  config_bank_of(coprocessor.config, coprocessor.arch, thread), thread);
+}
+
+void note_pack_output(const Coprocessor& coprocessor, unsigned number, const PackStreams& from) {
+  const Packer& packer = coprocessor.packers.packer[number];
+  Footprint footprint(coprocessor.journal->accesses());
+  const auto add = [&](std::uint32_t first, const Packer::Stream& stream) {
+    const std::uint32_t bytes = (stream.address - first) & (pack_address_end - 1);
+    add_words(footprint, coprocessor, first, bytes / Packer::word_bytes, false);
+  };
+  add(from.data, packer.data);
+  add(from.exponents, packer.exponents);
+  add(from.row_starts, packer.row_starts);
+  coprocessor.journal->add_with_accesses(time::key(packer.job.last, time::Phase::step, time::coprocessor_agent),
+                                         event::Touched{.by = event::Touched::By::packer,
+                                                        .thread = packer.job.thread,
+                                                        .unit = static_cast<std::uint8_t>(number),
+                                                        .accepted = coprocessor.in_flight[packer.job.record].accepted});
 }
 
 }  // namespace tensim::tensix

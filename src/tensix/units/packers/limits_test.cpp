@@ -210,7 +210,10 @@ TEST_P(PackerLimits, AFootprintNamesTheRowsAndCounters) {
   const auto rows_read = [&] {
     std::vector<std::pair<unsigned, unsigned>> found;
     const tensix::Candidate pacr{{assemble(GetParam(), "PACR Last=1"), {}}, Packing::thread};
-    for (const tensix::Access& access : tensix::units::packer_footprint(test.coprocessor, pacr))
+    std::vector<tensix::Access> accesses;
+    tensix::Footprint footprint(accesses);
+    tensix::units::packer_footprint(test.coprocessor, pacr, footprint);
+    for (const tensix::Access& access : accesses)
       if (access.resource == tensix::Resource::dst) found.emplace_back(access.first, access.count);
     return found;
   };

@@ -31,6 +31,18 @@ struct PackRequest {
 };
 PackRequest plan_pack_job(const Coprocessor& coprocessor, const Candidate& candidate, unsigned packer);
 
+/// A packer's addresses have 21 bits.
+inline constexpr std::uint32_t pack_address_end = 0x200000;
+
+/// Where the streams of a packer stand.
+struct PackStreams {
+  std::uint32_t data = 0;
+  std::uint32_t exponents = 0;
+  std::uint32_t row_starts = 0;
+};
+/// What a job has written since its streams stood there, for who keeps the journal.
+void note_pack_output(const Coprocessor& coprocessor, unsigned packer, const PackStreams& from);
+
 /// Reads Dst and writes L1: in the job's last cycle.
 void run_pack_job(Coprocessor& coprocessor, unsigned packer);
 

@@ -7,6 +7,7 @@
 
 #include "number/l1_accumulate.hpp"
 #include "tensix/memory.hpp"
+#include "tensix/units/packers/steps.hpp"
 #include "tensix/units/packers/unit.hpp"
 
 namespace tensim::tensix {
@@ -66,7 +67,7 @@ class PackWriter {
 
  private:
   static constexpr std::uint32_t capacity = 1024 + Packer::word_bytes;
-  static constexpr std::uint32_t address_mask = 0x1FFFFF;  // 17 bits of words
+  static constexpr std::uint32_t address_mask = pack_address_end - 1;
 
   void write_words() {
     const std::uint32_t whole = fill_ / Packer::word_bytes * Packer::word_bytes;

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "tensix/coprocessor.hpp"
+#include "tensix/footprint.hpp"
 #include "tensix/registers/config_view.hpp"
 #include "tensix/units/scalar/unit.hpp"
 #include "tensix/units/scalar/words.hpp"
@@ -21,7 +22,7 @@ constexpr bool page_confirms_flop(Arch arch) {
 }
 
 Candidate candidate_of(const Record& record) {
-  return {Entry::expanded(record.word, record.origin), record.thread};
+  return {Entry::expanded(record.word, record.source), record.thread};
 }
 
 /// An instruction whose operands are being read.
@@ -42,6 +43,18 @@ struct Reading {
     return values;
   }
   void issue(DataIssue issue) const { coprocessor.data_issue(candidate_of(record), issue); }
+
+  /// The address is known now: `add` says what is there, if anybody wants to know.
+  template <class Add>
+  void note(Add add) const {
+    if (!coprocessor.orders_are_noted()) [[likely]]
+      return;
+    Footprint footprint(coprocessor.journal->accesses());
+    add(footprint);
+    coprocessor.journal->add_with_accesses(
+        coprocessor.key_of_now(),
+        event::Touched{.by = event::Touched::By::scalar_unit, .thread = record.thread, .accepted = record.accepted});
+  }
 };
 
 /// The offset advances when the instruction is done.
@@ -62,6 +75,8 @@ void ask_l1(const Reading& reading, std::uint32_t address, std::uint32_t bytes,
   if (!coprocessor.memory.is_attached()) return;
   address -= address % bytes;
   if (!coprocessor.memory.holds(address, bytes)) return reading.issue(DataIssue::l1_range);
+  reading.note(
+      [&](Footprint& footprint) { units::add_scalar_request(coprocessor, reading.word(), address, bytes, footprint); });
   Record effect;
   effect.effect = Effect::l1_request;
   effect.address = address;
@@ -78,6 +93,8 @@ void ask_mmio(const Reading& reading, std::uint32_t address, std::uint32_t value
     coprocessor.in_flight.set_last(scalar.request, due);
     return reading.issue(DataIssue::scalar_mmio_address);
   }
+  if (isa::opcode_of(reading.word()) == "STOREIND"_op)
+    reading.note([&](Footprint& footprint) { add_tile_register(footprint, coprocessor, address, true); });
   Record effect;
   effect.address = address;
   effect.values[0] = value;
@@ -97,6 +114,9 @@ void ask_src(const Reading& reading) {
   const bool is_b = store_to_src_b.get(reading.word()) != 0;
   const std::uint32_t address = reading.base() + (reading.offset() >> 4U);
   coprocessor.scalar.wait = ScalarUnit::Wait::src_bank;
+  reading.note([&](Footprint& footprint) {
+    units::add_src_store(coprocessor, reading.record.thread, reading.word(), footprint);
+  });
   Record effect;
   effect.bank = coprocessor.src.unpack_bank[is_b ? 1 : 0];
   effect.destination = is_b ? 0x80 : 0;
@@ -183,6 +203,13 @@ void read_reg2flop(const Reading& reading) {
   coprocessor.in_flight.set_effect(coprocessor.scalar.record, effect);
 }
 
+void ask_comparison(const Reading& reading, std::uint32_t address) {
+  reading.note([&](Footprint& footprint) {
+    units::add_scalar_request(reading.coprocessor, reading.word(), address, 4, footprint);
+  });
+  units::begin_comparison(reading.coprocessor, reading.record, address);
+}
+
 std::uint32_t word_address(const Reading& reading) {
   return reading.base() * block_bytes + word_in_block.get(reading.word()) * 4;
 }
@@ -227,8 +254,8 @@ void units::read_scalar_request(Coprocessor& coprocessor, const Record& record) 
                       reading.gprs[register_data.get(word)]);
     case "ATINCGET"_op: return ask_l1(reading, word_address(reading), 4, {reading.gprs[data_reg.get(word)]});
     case "ATSWAP"_op: return read_atswap(reading);
-    case "ATCAS"_op: return begin_comparison(coprocessor, record, word_address(reading));
-    case "ATINCGETPTR"_op: return begin_comparison(coprocessor, record, reading.base() * block_bytes);
+    case "ATCAS"_op: return ask_comparison(reading, word_address(reading));
+    case "ATINCGETPTR"_op: return ask_comparison(reading, reading.base() * block_bytes);
     case "REG2FLOP"_op: return read_reg2flop(reading);
     case "FLUSHDMA"_op: coprocessor.scalar.wait = ScalarUnit::Wait::flush; return;
     default: return;

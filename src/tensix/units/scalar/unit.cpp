@@ -198,7 +198,7 @@ namespace {
 void read_operands(Coprocessor& coprocessor) {
   const Record record = coprocessor.in_flight[coprocessor.scalar.record];
   const GprUse use = gpr_use(record.word);
-  coprocessor.reads_gprs({Entry::expanded(record.word, record.origin), record.thread}, use.reads);
+  coprocessor.reads_gprs({Entry::expanded(record.word, record.source), record.thread}, use.reads);
   if (!is_dmareg_arithmetic(record.word)) {
     coprocessor.written.add_gprs(record.thread, use.writes);
     return units::read_scalar_request(coprocessor, record);

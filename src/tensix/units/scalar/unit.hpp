@@ -12,6 +12,7 @@
 namespace tensim::tensix {
 
 struct Coprocessor;
+class Footprint;
 
 struct ScalarUnit {
   static constexpr Word mmio_base = 0xFFB00000;
@@ -61,6 +62,11 @@ struct SrcRow {
   bool is_undefined = false;  // a row that Src does not have
 };
 SrcRow storeind_src_row(const Coprocessor& coprocessor, unsigned thread, Word word);
+/// What a request to L1 at `address`, of `bytes` if the word does not say it, reads and writes: for a race check.
+void add_scalar_request(const Coprocessor& coprocessor, Word word, std::uint32_t address, std::uint32_t bytes,
+                        Footprint& footprint);
+/// The same of a STOREIND to Src.
+void add_src_store(const Coprocessor& coprocessor, unsigned thread, Word word, Footprint& footprint);
 /// ATCAS and ATINCGETPTR begin to look at the block at `address`.
 void begin_comparison(Coprocessor& coprocessor, const Record& record, std::uint32_t address);
 /// A request of the Scalar Unit is at L1.

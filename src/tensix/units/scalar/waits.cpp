@@ -103,7 +103,7 @@ void units::begin_comparison(Coprocessor& coprocessor, const Record& record, std
   ScalarUnit& scalar = coprocessor.scalar;
   const Cycle first = earliest_end(coprocessor, record);
   if (!coprocessor.memory.holds(address - address % block_bytes, block_bytes)) {
-    coprocessor.data_issue({Entry::expanded(record.word, record.origin), record.thread}, DataIssue::l1_range);
+    coprocessor.data_issue({Entry::expanded(record.word, record.source), record.thread}, DataIssue::l1_range);
     return finish(coprocessor, first);
   }
   Record effect;

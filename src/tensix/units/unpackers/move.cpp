@@ -16,11 +16,7 @@ constexpr unsigned header_rows = 4;
 class Reader {
  public:
   Reader(const UnpackTransfer& transfer, const Memory& memory)
-      : transfer_(transfer),
-        memory_(memory),
-        datums_at_(transfer.datums_at),
-        deltas_at_(transfer.deltas_at),
-        exponents_at_(transfer.exponents_at) {}
+      : transfer_(transfer), memory_(memory), position_(transfer) {}
 
   struct Datum {
     std::uint32_t value = 0;  // converted
@@ -28,33 +24,34 @@ class Reader {
     bool is_there = true;  // in L1
   };
 
-  std::uint32_t count() const { return count_; }
+  std::uint32_t count() const { return position_.count(); }
 
   /// The next 16 datums lie in whole bytes of L1 and share what exponent they have.
   bool has_whole_row() const {
-    if (datums_at_ % 8 != 0) return false;
-    if (transfer_.reads_exponents && (exponents_at_ % 16 != 0 || !holds(exponents_at_ / 16, 1))) return false;
-    return holds(datums_at_ / 8, std::uint64_t{transfer_.datum_bits} * columns / 8);
+    if (position_.datums_at() % 8 != 0) return false;
+    if (transfer_.reads_exponents && (position_.exponents_at() % 16 != 0 || !holds(position_.exponents_at() / 16, 1)))
+      return false;
+    return holds(position_.datums_at() / 8, std::uint64_t{transfer_.datum_bits} * columns / 8);
   }
 
   number::SrcRow row() {
     std::uint8_t exponent = transfer_.forced_exponent;
-    if (transfer_.reads_exponents) exponent = memory_.l1[static_cast<std::size_t>(exponents_at_ / 16)];
-    const std::uint8_t* from = memory_.l1.data() + datums_at_ / 8;
+    if (transfer_.reads_exponents) exponent = memory_.l1[static_cast<std::size_t>(position_.exponents_at() / 16)];
+    const std::uint8_t* from = memory_.l1.data() + position_.datums_at() / 8;
     number::SrcRow row{};
     if (!transfer_.writes_zeros) row = number::unpack_row(transfer_.plan, from, exponent);
-    advance_datums(columns);
-    advance_exponents(columns);
+    position_.advance_datums(columns);
+    position_.advance_exponents(columns);
     return row;
   }
 
   Datum datum() {
     Datum datum;
-    const std::uint32_t bits = read(datums_at_, transfer_.datum_bits, datum.is_there);
-    advance_datums(1);
+    const std::uint32_t bits = read(position_.datums_at(), transfer_.datum_bits, datum.is_there);
+    position_.advance_datums(1);
     std::uint32_t exponent = transfer_.forced_exponent;
-    if (transfer_.reads_exponents) exponent = read((exponents_at_ >> 4) * 8, 8, datum.is_there);
-    advance_exponents(1);
+    if (transfer_.reads_exponents) exponent = read((position_.exponents_at() >> 4) * 8, 8, datum.is_there);
+    position_.advance_exponents(1);
     if (transfer_.is_compressed) datum.zeros_after = delta(datum.is_there);
     if (transfer_.writes_zeros) return {};
     if (has_short_exponent() && is_beyond_short(bits, exponent)) large_exponent_ = true;
@@ -72,10 +69,6 @@ class Reader {
  private:
   bool holds(std::int64_t address, std::uint64_t bytes) const {
     return address >= 0 && memory_.holds(static_cast<std::uint64_t>(address), bytes);
-  }
-
-  std::int64_t wrap(std::int64_t address, std::int64_t unit) const {
-    return address > transfer_.wrap_above * unit ? address - transfer_.wrap_by * unit : address;
   }
 
   /// Up to 32 bits from a place in L1 that may start within a byte.
@@ -101,37 +94,15 @@ class Reader {
     return (own & 0xE0U) != 0;
   }
 
-  void advance_datums(unsigned datums) {
-    datums_at_ += std::int64_t{transfer_.datum_bits} * datums;
-    count_ += datums;
-    if (count_ % transfer_.row_datums != 0) return;
-    datums_at_ += std::int64_t{transfer_.row_stride_bits} - std::int64_t{transfer_.datum_bits} * transfer_.row_datums;
-    datums_at_ = wrap(datums_at_, 8);
-  }
-
-  void advance_exponents(unsigned datums) {
-    if (!transfer_.reads_exponents) return;
-    exponents_at_ += datums;
-    if (exponents_at_ % 256 == 0) exponents_at_ = wrap(exponents_at_, 16);
-  }
-
-  /// Behind 32 deltas, 32 datums are skipped, and the other way round.
   unsigned delta(bool& is_there) {
-    const unsigned zeros = read(deltas_at_, 4, is_there);
-    deltas_at_ += 4;
-    if (deltas_at_ % 128 == 0) {
-      datums_at_ += 128;
-      deltas_at_ = wrap(deltas_at_ + 32 * std::int64_t{transfer_.datum_bits}, 8);
-    }
+    const unsigned zeros = read(position_.deltas_at(), 4, is_there);
+    position_.advance_delta();
     return zeros;
   }
 
   const UnpackTransfer& transfer_;
   const Memory& memory_;
-  std::int64_t datums_at_;
-  std::int64_t deltas_at_;
-  std::int64_t exponents_at_;
-  std::uint32_t count_ = 0;
+  UnpackPosition position_;
   bool large_exponent_ = false;
 };
 

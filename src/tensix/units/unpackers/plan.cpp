@@ -234,6 +234,8 @@ class Planner {
 
   std::int64_t row_start(std::uint64_t index) {
     const std::uint64_t at = static_cast<std::uint64_t>(row_starts_at_) + index * sizeof(std::uint16_t);
+    if (transfer_.row_start_bytes == 0) transfer_.row_starts_at = static_cast<std::uint32_t>(at);
+    transfer_.row_start_bytes = static_cast<std::uint32_t>(at + sizeof(std::uint16_t)) - transfer_.row_starts_at;
     if (!coprocessor_.memory.holds(at, sizeof(std::uint16_t))) {
       issues_.add(DataIssue::l1_range);
       return 0;

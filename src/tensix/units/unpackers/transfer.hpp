@@ -54,6 +54,8 @@ struct UnpackTransfer {
   std::int64_t wrap_above = 0;
   std::int64_t wrap_by = 0;
   std::uint32_t datums = 0;                // to read
+  std::uint32_t row_starts_at = 0;         // of compressed data: the first of those that the plan has looked at,
+  std::uint32_t row_start_bytes = 0;       // up to the last
   std::uint32_t row_stride_bits = 0;       // from one row of `row_datums` to the next
   std::uint32_t drop = 0;                  // decompressed datums not wanted
   std::uint32_t most_outputs = unlimited;  // of decompressed datums
@@ -82,6 +84,56 @@ struct UnpackTransfer {
   // ---- time ----
   std::uint8_t speed = 1;      // L1 words of 16 bytes a cycle, if nothing is in the way
   std::uint32_t l1_words = 0;  // to fetch
+};
+
+/// Where a transfer stands in L1, datum by datum.
+class UnpackPosition {
+ public:
+  explicit UnpackPosition(const UnpackTransfer& transfer)
+      : transfer_(transfer),
+        datums_at_(transfer.datums_at),
+        deltas_at_(transfer.deltas_at),
+        exponents_at_(transfer.exponents_at) {}
+
+  std::int64_t datums_at() const { return datums_at_; }
+  std::int64_t deltas_at() const { return deltas_at_; }
+  std::int64_t exponents_at() const { return exponents_at_; }
+  std::uint32_t count() const { return count_; }
+
+  /// Not beyond the end of a row.
+  void advance_datums(unsigned datums) {
+    datums_at_ += std::int64_t{transfer_.datum_bits} * datums;
+    count_ += datums;
+    if (count_ % transfer_.row_datums != 0) return;
+    datums_at_ += std::int64_t{transfer_.row_stride_bits} - std::int64_t{transfer_.datum_bits} * transfer_.row_datums;
+    datums_at_ = wrap(datums_at_, 8);
+  }
+
+  /// Not beyond those of 256 datums, which are a word of L1.
+  void advance_exponents(unsigned datums) {
+    if (!transfer_.reads_exponents) return;
+    exponents_at_ += datums;
+    if (exponents_at_ % 256 == 0) exponents_at_ = wrap(exponents_at_, 16);
+  }
+
+  /// Behind 32 deltas, 32 datums are skipped, and the other way round.
+  void advance_delta() {
+    deltas_at_ += 4;
+    if (deltas_at_ % 128 != 0) return;
+    datums_at_ += 128;
+    deltas_at_ = wrap(deltas_at_ + 32 * std::int64_t{transfer_.datum_bits}, 8);
+  }
+
+ private:
+  std::int64_t wrap(std::int64_t address, std::int64_t unit) const {
+    return address > transfer_.wrap_above * unit ? address - transfer_.wrap_by * unit : address;
+  }
+
+  const UnpackTransfer& transfer_;
+  std::int64_t datums_at_;
+  std::int64_t deltas_at_;
+  std::int64_t exponents_at_;
+  std::uint32_t count_ = 0;
 };
 
 /// Things the documentation leaves undefined, or that are not modelled, that the plan of a transfer met.

@@ -212,6 +212,7 @@ void begin_register_write(Coprocessor& coprocessor, unsigned unpacker, const Unp
   const auto value = register_value(unpackers.register_sum[unpacker], write);
   const bool is_reached = address && *address >= ScalarUnit::first_mmio_address;
   if (!value || !is_reached) return coprocessor.in_flight.set_last(job.record, coprocessor.now);
+  if (coprocessor.orders_are_noted()) units::note_register_write(coprocessor, unpacker, *address);
   Record effect = coprocessor.in_flight[job.record];
   effect.address = *address;
   effect.values[0] = *value;

@@ -90,6 +90,10 @@ namespace units {
 
 /// The bank is handed over: `thread`'s next rows begin at SRCA_SET_Base or SRCB_SET_Base.
 void reset_src_row(Coprocessor& coprocessor, unsigned unpacker, unsigned thread);
+/// event::BankFilled, of the job that ends with the record, before it does. Only for who keeps the journal.
+void note_bank_filled(const Coprocessor& coprocessor, const Record& record);
+/// event::Touched, of a UNPACR_NOP whose write of a register is on its way now.
+void note_register_write(const Coprocessor& coprocessor, unsigned unpacker, std::uint32_t address);
 /// Data phases that can begin or end, bank hand-over.
 void finish_unpack(Coprocessor& coprocessor, unsigned unpacker);
 Cycle next_unpacker_event(const Coprocessor& coprocessor);

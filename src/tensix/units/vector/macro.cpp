@@ -36,9 +36,10 @@ bool can_execute(VectorSubUnit sub_unit, std::uint8_t opcode) {
 }
 
 /// What the byte names; nothing if that is undefined.
-std::optional<VectorInstruction> named_instruction(VectorWork& work, const SequenceByte& byte, VectorSubUnit sub_unit) {
-  const Arch arch = work.coprocessor.arch;
-  const LoadMacroConfig& macro = work.registers().macros[0];
+std::optional<VectorInstruction> named_instruction(const Coprocessor& coprocessor, const SequenceByte& byte,
+                                                   VectorSubUnit sub_unit) {
+  const Arch arch = coprocessor.arch;
+  const LoadMacroConfig& macro = coprocessor.vector.registers.macros[0];
   VectorInstruction in;
   switch (byte.source) {
     case 1: return std::nullopt;
@@ -46,7 +47,7 @@ std::optional<VectorInstruction> named_instruction(VectorWork& work, const Seque
     case 3: in = take_apart(arch, store_word); break;
     default: in = take_apart(arch, macro.instruction[byte.source - 4]);
   }
-  const bool known = work.coprocessor.timing->operations[in.opcode].execute != nullptr;
+  const bool known = coprocessor.timing->operations[in.opcode].execute != nullptr;
   if (!known || !can_execute(sub_unit, in.opcode)) in = take_apart(arch, nop_word);
   if (!can_execute(sub_unit, in.opcode)) return std::nullopt;
   return in;
@@ -63,34 +64,35 @@ void replace_registers(VectorInstruction& in, const SequenceByte& byte, unsigned
   in.vd = static_cast<std::uint8_t>(byte.to_macro_lreg ? macro_lreg : loaded);
 }
 
-void replace_store(VectorInstruction& in, const VectorWork& work, const SequenceByte& byte, unsigned address) {
-  const std::uint32_t misc = work.registers().macros[0].misc;
-  const bool format_of_load = (misc >> (4 + vector_words::macro_index.get(work.in.word)) & 1U) != 0;
+void replace_store(VectorInstruction& in, const VectorInstruction& load, std::uint32_t misc, const SequenceByte& byte,
+                   unsigned address) {
+  const bool format_of_load = (misc >> (4 + vector_words::macro_index.get(load.word)) & 1U) != 0;
   if (byte.to_macro_lreg)
     in.vd = macro_lreg;
   else if (!byte.loaded_goes_to_vb)
-    in.vd = work.in.vd;
-  in.mod = static_cast<std::uint8_t>(format_of_load ? work.in.mod : misc & 15U);
+    in.vd = load.vd;
+  in.mod = static_cast<std::uint8_t>(format_of_load ? load.mod : misc & 15U);
   in.address = static_cast<std::uint16_t>(address);
+}
+
+SequenceByte byte_of(const Coprocessor& coprocessor, const VectorInstruction& load, unsigned sub_unit) {
+  const LoadMacroConfig& macro = coprocessor.vector.registers.macros[0];
+  return sequence_byte(macro.sequence[vector_words::macro_index.get(load.word)], sub_unit);
 }
 
 void schedule(VectorWork& work, unsigned sub_unit, unsigned address) {
   const LoadMacroConfig& macro = work.registers().macros[0];
-  const SequenceByte byte = sequence_byte(macro.sequence[vector_words::macro_index.get(work.in.word)], sub_unit);
+  const SequenceByte byte = byte_of(work.coprocessor, work.in, sub_unit);
   VectorSchedule& schedule = work.unit().schedule;
   const auto bit = static_cast<std::uint8_t>(1U << byte.delay);
   schedule.occupied[sub_unit] &= static_cast<std::uint8_t>(~bit);  // what would come at the same time is forgotten
   schedule.by_instructions[sub_unit] &= static_cast<std::uint8_t>(~bit);
   if (byte.source == 0) return;
-  auto in = named_instruction(work, byte, static_cast<VectorSubUnit>(sub_unit));
+  auto in = vector_data::scheduled_instruction(work.coprocessor, work.in, sub_unit, address);
   if (!in) return work.issue(DataIssue::vector_macro_sequence);
   in->scheduled = true;
   in->thread = static_cast<std::uint8_t>(work.candidate.thread);
   in->origin = work.candidate.entry.tag;
-  if (sub_unit == store_byte)
-    replace_store(*in, work, byte, address);
-  else
-    replace_registers(*in, byte, work.in.vd);
   schedule.slot[sub_unit][byte.delay] = *in;
   schedule.occupied[sub_unit] |= bit;
   work.coprocessor.leave_vector_run();
@@ -130,6 +132,27 @@ void check_conflict(Coprocessor& coprocessor) {
 }
 
 }  // namespace
+
+std::optional<VectorInstruction> vector_data::scheduled_instruction(const Coprocessor& coprocessor,
+                                                                    const VectorInstruction& load, unsigned sub_unit,
+                                                                    unsigned address) {
+  const SequenceByte byte = byte_of(coprocessor, load, sub_unit);
+  if (byte.source == 0) return std::nullopt;
+  auto in = named_instruction(coprocessor, byte, static_cast<VectorSubUnit>(sub_unit));
+  if (!in) return std::nullopt;
+  if (sub_unit == store_byte)
+    replace_store(*in, load, coprocessor.vector.registers.macros[0].misc, byte, address);
+  else
+    replace_registers(*in, byte, load.vd);
+  return in;
+}
+
+std::optional<unsigned> vector_data::scheduled_template(const Coprocessor& coprocessor, const VectorInstruction& load,
+                                                        unsigned sub_unit) {
+  constexpr unsigned first_template = 4;
+  const SequenceByte byte = byte_of(coprocessor, load, sub_unit);
+  return byte.source >= first_template ? std::optional(byte.source - first_template) : std::nullopt;
+}
 
 void vector_data::load_macro(VectorWork& work) {
   const unsigned address = load_and_step(work);

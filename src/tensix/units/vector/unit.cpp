@@ -165,7 +165,7 @@ bool issues_alone(const Coprocessor& coprocessor) {
   const Record record{.accepted = coprocessor.now,
                       .last = coprocessor.now + latency - 1,
                       .word = candidate.entry.word,
-                      .origin = candidate.entry.origin(),
+                      .source = candidate.entry.source(),
                       .thread = static_cast<std::uint8_t>(candidate.thread),
                       .where = Occupancy::vector};
   if (coprocessor.in_vector_run() && coprocessor.in_flight.replace_without_effect(record)) return;

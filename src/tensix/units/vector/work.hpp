@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 
 #include "tensix/coprocessor.hpp"
 
@@ -144,6 +145,12 @@ unsigned load_and_step(VectorWork& work);
 void load_immediate(VectorWork& work);
 void store(VectorWork& work);
 void load_macro(VectorWork& work);
+/// What an SFPLOADMACRO that loads from `address` makes a sub-unit execute later, with the registers it replaces: nothing if
+/// the sequence names nothing, or what is undefined. Then which template that comes from, if any.
+std::optional<VectorInstruction> scheduled_instruction(const Coprocessor& coprocessor, const VectorInstruction& load,
+                                                       unsigned sub_unit, unsigned address);
+std::optional<unsigned> scheduled_template(const Coprocessor& coprocessor, const VectorInstruction& load,
+                                           unsigned sub_unit);
 void configure(VectorWork& work);
 void nothing(VectorWork& work);
 

@@ -1,0 +1,75 @@
+// Events that have not been told yet: the stretch of a run that they are of may have to be repeated. They are told when it
+// stands, in the tile's order, and dropped when it is repeated.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+#include <vector>
+
+#include "event/happening.hpp"
+
+namespace tensim::event {
+
+class Journal {
+ public:
+  /// Nobody has to be told of anything else.
+  bool wants(Wanted kind) const { return (wanted_ & kind) != 0; }
+  void want(std::uint8_t wanted) { wanted_ = wanted; }
+
+  void add(time::Key when, What what) { entries_.push_back({when, {}, std::move(what)}); }
+  /// Told before all else of its moment, even if that has been noted already.
+  void add_first(time::Key when, What what) { entries_.push_back({when, {}, std::move(what), true}); }
+  /// With the accesses that have been put into accesses() since the last event that had any.
+  void add_with_accesses(time::Key when, What what) {
+    const Range range{told_, accesses_.size() - told_};
+    told_ = accesses_.size();
+    entries_.push_back({when, range, std::move(what)});
+  }
+  std::vector<Access>& accesses() { return accesses_; }
+
+  void hand_on(Listener& to);
+  void drop() {
+    entries_.clear();
+    accesses_.clear();
+    told_ = 0;
+  }
+
+ private:
+  struct Range {
+    std::size_t first = 0;
+    std::size_t count = 0;
+  };
+  struct Entry {
+    time::Key when;
+    Range accesses;
+    What what;
+    bool is_first = false;
+  };
+  struct Place {
+    time::Key when;
+    bool is_not_first;
+    std::size_t number;
+    auto operator<=>(const Place&) const = default;
+  };
+
+  std::uint8_t wanted_ = 0;
+  std::vector<Entry> entries_;
+  std::vector<Access> accesses_;
+  std::vector<Place> order_;
+  std::size_t told_ = 0;
+};
+
+inline void Journal::hand_on(Listener& to) {
+  order_.clear();
+  for (std::size_t i = 0; i < entries_.size(); ++i)
+    order_.push_back({entries_[i].when, !entries_[i].is_first, i});
+  if (!std::ranges::is_sorted(order_)) std::ranges::sort(order_);  // those of one moment stay as they were noted
+  for (const Place& place : order_) {
+    const Entry& entry = entries_[place.number];
+    to.happened({entry.when, entry.what, std::span(accesses_).subspan(entry.accesses.first, entry.accesses.count)});
+  }
+  drop();
+}
+
+}  // namespace tensim::event

@@ -1,0 +1,109 @@
+// What is known to be before what (docs/architecture/races.md). Operations are numbered along lanes: a lane is a place in
+// which the operations of one actor begin in order, such as a unit for a thread, or a region of addresses for a core. Of
+// each lane a clock knows how much has been issued, and how much of that is done. Only synchronisation joins clocks; no
+// cycle is looked at.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace tensim::insight {
+
+/// By actor: `lanes_per_actor` each; actors of a tile lie together.
+using Lane = std::uint16_t;
+inline constexpr unsigned lanes_per_actor = 16;
+inline constexpr unsigned actors_per_tile = 8;
+inline constexpr unsigned lanes_per_tile = lanes_per_actor * actors_per_tile;
+
+using ActorNumber = std::uint16_t;
+
+constexpr Lane lane_of(ActorNumber actor, unsigned which) {
+  return static_cast<Lane>(actor * lanes_per_actor + which);
+}
+constexpr ActorNumber actor_of(Lane lane) {
+  return static_cast<ActorNumber>(lane / lanes_per_actor);
+}
+constexpr unsigned which_of(Lane lane) {
+  return lane % lanes_per_actor;
+}
+
+/// A copy shares what neither changes.
+class Clock {
+ public:
+  std::uint32_t issued(Lane lane) const { return of(lane, &Block::issued); }
+  std::uint32_t done(Lane lane) const { return of(lane, &Block::done); }
+  /// At least so many.
+  void know_issued(Lane lane, std::uint32_t number);
+  void know_done(Lane lane, std::uint32_t number);
+  void join(const Clock& other);
+
+ private:
+  using Numbers = std::array<std::uint32_t, lanes_per_tile>;
+  struct Block {
+    Numbers issued{};
+    Numbers done{};
+  };
+  std::uint32_t of(Lane lane, Numbers Block::* numbers) const {
+    const std::size_t tile = lane / lanes_per_tile;
+    if (tile >= blocks_.size() || blocks_[tile] == nullptr) return 0;
+    return ((*blocks_[tile]).*numbers)[lane % lanes_per_tile];
+  }
+  Block& own(std::size_t tile);
+
+  std::vector<std::shared_ptr<Block>> blocks_;  // by tile
+};
+
+/// What an actor knew at a moment: whoever acquires it comes behind all that.
+struct Snapshot {
+  std::shared_ptr<const Clock> known = {};
+  ActorNumber actor = 0;
+  std::array<std::uint32_t, lanes_per_actor> issued{};  // its own, which are always ahead of what others know
+};
+
+class Actor {
+ public:
+  explicit Actor(ActorNumber number) : number_(number) {}
+  /// As somebody was at a moment; it changes without him.
+  explicit Actor(const Snapshot& snapshot)
+      : number_(snapshot.actor), issued_(snapshot.issued), known_(std::make_shared<Clock>(*snapshot.known)) {}
+
+  ActorNumber number() const { return number_; }
+  /// Its next operation on that lane of its own.
+  std::uint32_t issue(unsigned which) { return ++issued_[which]; }
+  std::uint32_t issued(unsigned which) const { return issued_[which]; }
+
+  bool knows_issued(Lane lane, std::uint32_t number) const {
+    if (actor_of(lane) == number_) return true;  // in the order of its program
+    return known_->issued(lane) >= number;
+  }
+  bool knows_done(Lane lane, std::uint32_t number) const { return known_->done(lane) >= number; }
+  const Clock& known() const { return *known_; }
+  /// How much of a lane is known to have been issued.
+  std::uint32_t issued_known(Lane lane) const {
+    return actor_of(lane) == number_ ? issued_[which_of(lane)] : known_->issued(lane);
+  }
+
+  Snapshot release() const { return {known_, number_, issued_}; }
+  void acquire(const Snapshot& snapshot);
+  /// Something has proved it: whoever it was of, and all that he had issued.
+  void prove_done(Lane lane, std::uint32_t number) {
+    if (!knows_done(lane, number)) change().know_done(lane, number);
+  }
+  /// All that has been issued on this lane, as far as it is known here, is done.
+  void prove_known_done(Lane lane) { prove_done(lane, issued_known(lane)); }
+
+ private:
+  Clock& change();
+
+  ActorNumber number_;
+  std::array<std::uint32_t, lanes_per_actor> issued_{};
+  std::shared_ptr<Clock> known_ = std::make_shared<Clock>();
+  std::vector<std::shared_ptr<const Clock>> joined_;  // by actor: what was joined last, so that it need not be again
+};
+
+/// What a wait has proved, kept until something makes it count (order rule 4: the first instruction that it catches).
+using Proof = std::vector<std::pair<Lane, std::uint32_t>>;
+
+}  // namespace tensim::insight

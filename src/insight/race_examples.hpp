@@ -1,0 +1,66 @@
+// For each rule that a race can lack: a kernel that lacks it, and the same with what puts it in order.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "insight/order_rules.hpp"
+
+namespace tensim::insight {
+
+struct RaceExample {
+  std::string_view rule;
+  std::string_view wrong;
+  std::string_view right;
+};
+
+inline constexpr std::array race_examples{
+    RaceExample{"3b", "UNPACR.Regular WhichUnpacker=0\nUNPACR_NOP WhichUnpacker=0 (that clears SrcA)",
+                "UNPACR.Regular WhichUnpacker=0\nSTALLWAIT(STALL_UNPACK, UNPACK0)\nUNPACR_NOP WhichUnpacker=0"},
+    RaceExample{"4", "T2: PACR (writes a tile to L1)\nT2: LOADIND (reads a word of it)",
+                "T2: PACR\nT2: STALLWAIT(STALL_THCON, PACK)\nT2: LOADIND"},
+    RaceExample{"8",
+                "BRISC: store to configuration, then a word in L1 that TRISC0 polls\n"
+                "T0: STALLWAIT(STALL_UNPACK, TRISC_CFG)\nT0: UNPACR",
+                "BRISC: store to configuration, load it back and use it, then the word in L1\nT0: UNPACR"},
+    RaceExample{"9", "T0: UNPACR\nT0: STALLWAIT(STALL_CFG, UNPACK)\nTRISC0: store to the unpacker's base",
+                "T0: UNPACR\nTRISC0: tensix_sync\nTRISC0: store to the unpacker's base"},
+    RaceExample{"10", "T1: ELWADD (writes Dst)\nT1: SEMPOST(MATH_PACK)\nT2: SEMWAIT(MATH_PACK); SFPLOAD",
+                "T1: ELWADD\nT1: STALLWAIT(STALL_SYNC, MATH)\nT1: SEMPOST(MATH_PACK)\nT2: SEMWAIT(MATH_PACK); SFPLOAD"},
+    RaceExample{
+        "11", "T1: writes\nT2: reads",
+        "T1: writes; STALLWAIT(STALL_SYNC, ...); SEMPOST\nT2: SEMWAIT, with a block mask that catches the reader; "
+        "reads"},
+    RaceExample{"12", "T0: WRCFG of a whole word\nT2: RMWCIB of bits of the same word",
+                "T0: ATGETM; WRCFG; ATRELM\nT2: ATGETM; RMWCIB; ATRELM, or masked writes of different bits"},
+    RaceExample{"13", "T0: UNPACR_NOP that clears SrcA, and does not wait for it\nT1: MVMUL, which reads SrcA",
+                "T0: UNPACR_NOP that waits as UNPACR does\nT1: MVMUL"},
+    RaceExample{"13a", "T1: MOVD2A\nT0: UNPACR into the same bank",
+                "T1: STALLWAIT(STALL_MATH, MATH|SRCA_VLD)\nT1: MOVD2A"},
+    RaceExample{"14a", "T1: ELWADD (writes Dst)\nT1: SFPLOAD of the same rows",
+                "T1: ELWADD\nT1: STALLWAIT(STALL_SFPU, MATH)\nT1: SFPLOAD"},
+    RaceExample{"15", "SETDMAREG of a GPR\nWRCFG of that GPR", "SETDMAREG\nSTALLWAIT(STALL_CFG, THCON)\nWRCFG"},
+    RaceExample{"16", "LOADIND into a GPR\nADDDMAREG of it in another unit's instruction",
+                "LOADIND\nSTALLWAIT(STALL_CFG, THCON)\nWRCFG"},
+    RaceExample{"17", "WRCFG of a packer's setting\nPACR", "WRCFG\nNOP\nPACR"},
+    RaceExample{"19", "PACR\nRMWCIB of the packer's format", "PACR\nSTALLWAIT(STALL_CFG, PACK)\nRMWCIB"},
+    RaceExample{"19a", "PACR\nWRCFG of L1_Dest_addr", "PACR\nSTALLWAIT(STALL_CFG, PACK)\nWRCFG"},
+    RaceExample{"19b", "PACR\nRMWCIB of Pack_L1_Acc", "PACR\nSTALLWAIT(STALL_CFG, PACK)\nRMWCIB"},
+    RaceExample{"20", "UNPACR\nRMWCIB of the unpacker's format", "UNPACR\nSTALLWAIT(STALL_CFG, UNPACK)\nRMWCIB"},
+    RaceExample{"21", "TRISC1: push MOP\nTRISC1: store to MopCfg",
+                "TRISC1: push MOP\nTRISC1: mop_sync\nTRISC1: store to MopCfg"},
+    RaceExample{"23", "TRISC0: store to the unpacker's base\nTRISC0: push UNPACR",
+                "TRISC0: store to the unpacker's base\nTRISC0: push STALLWAIT(STALL_UNPACK, TRISC_CFG), UNPACR"},
+    RaceExample{"24", "TRISC2: push PACR\nTRISC2: store to configuration that PACR reads",
+                "TRISC2: push PACR\nTRISC2: tensix_sync\nTRISC2: store to configuration"},
+    RaceExample{"26", "BRISC: stores data, then a flag\nTRISC0: reads the data without looking at the flag",
+                "BRISC: stores data, then a flag\nTRISC0: polls the flag, then reads the data"},
+};
+
+static_assert(std::ranges::all_of(table::order_rules, [](const OrderRule& rule) {
+  return rule.kind == RuleKind::orders ||
+         std::ranges::any_of(race_examples, [&](const RaceExample& example) { return example.rule == rule.id; });
+}));
+
+}  // namespace tensim::insight

@@ -1,0 +1,483 @@
+#include "insight/tile_races.hpp"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "arch/address_map.hpp"
+#include "arch/config_registers.hpp"
+#include "arch/wait_conditions.hpp"
+#include "isa/table.hpp"
+#include "tensix/units/sync/words.hpp"
+
+namespace tensim::insight {
+
+using namespace isa::literals;
+using event::Access;
+using event::Resource;
+using tensix::LatchedWait;
+using tensix::Occupancy;
+using tensix::Word;
+
+namespace {
+
+constexpr std::size_t most_recent = 64;  // operations in a unit, with those that have just left it
+
+Lane lane_of_unit(unsigned thread, Occupancy unit) {
+  return lane_of(actor_of_thread(thread), static_cast<unsigned>(unit));
+}
+
+/// PACRs of several packers are in the lane of the first.
+Occupancy unit_of(Arch arch, const tensix::Operation& operation, Word word) {
+  if (operation.occupancy != Occupancy::unpacker0 && operation.occupancy != Occupancy::packer0)
+    return operation.occupancy;
+  const unsigned all = tensix::occupancies(arch, word, operation.occupancy);
+  return all == 0 ? operation.occupancy : static_cast<Occupancy>(std::countr_zero(all));
+}
+
+bool is_atomic(Word word) {
+  switch (isa::opcode_of(word)) {
+    case "ATINCGET"_op:
+    case "ATINCGETPTR"_op:
+    case "ATSWAP"_op:
+    case "ATCAS"_op: return true;
+    default: return false;
+  }
+}
+
+/// The GPR that it writes comes from memory or a register of the tile.
+bool loads_gpr(Word word) {
+  return isa::opcode_of(word) == "LOADIND"_op || isa::opcode_of(word) == "LOADREG"_op || is_atomic(word);
+}
+
+bool gives_bank_back(std::span<const Access> accesses) {
+  return std::ranges::any_of(
+      accesses, [](const Access& access) { return access.write && access.resource == Resource::src_ownership; });
+}
+
+/// Something that is told later names the instruction by the cycle in which it was accepted.
+bool is_spoken_of(Occupancy unit, Word word) {
+  switch (unit) {
+    case Occupancy::vector:
+    case Occupancy::configuration:
+    case Occupancy::mover:
+    case Occupancy::sync: return false;
+    case Occupancy::miscellaneous: return isa::opcode_of(word) == "SETDVALID"_op;
+    default: return true;
+  }
+}
+
+}  // namespace
+
+TileRaces::TileRaces(Arch arch, RuleSeverities severities, IsPoll is_poll)
+    : Listener(event::wants_order),
+      arch_(arch),
+      timing_(tensix::unit_timing(arch)),
+      severities_(severities),
+      is_poll_(std::move(is_poll)),
+      settings_(look_up_settings(arch)),
+      arch_closes_gate_(on(arch, true, false)),
+      nops_overtake_(on(arch, false, true)) {
+  for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
+    threads_.emplace_back(thread);
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    cores_.emplace_back(core);
+}
+
+void TileRaces::config_written(const event::ConfigWritten& written) {
+  (void)tensix::store(config_, arch_,
+                      tensix::ConfigStore{.banks = written.banks,
+                                          .first = written.first,
+                                          .count = written.count,
+                                          .is_rmwcib = true,
+                                          .value = written.values});
+}
+
+void TileRaces::start(const tensix::Coprocessor& coprocessor) {
+  config_ = coprocessor.config;
+  for (unsigned i = 0; i < semaphores_.size(); ++i) {
+    const tensix::Semaphore& semaphore = coprocessor.sync.semaphores()[i];
+    semaphores_[i].start(semaphore.value, semaphore.max);
+    values_[i] = semaphore.value;
+  }
+  for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
+    threads_[thread].has_auto_ttsync = coprocessor.frontends[thread].auto_ttsync.is_on();
+}
+
+void TileRaces::happened(const event::Event& event) {
+  struct Visitor {
+    TileRaces& races;
+    const event::Event& event;
+    void operator()(const event::Issued& what) const { races.issued(event, what); }
+    void operator()(const event::Held&) const {}
+    void operator()(const event::WaitOver& what) const { races.wait_over(what); }
+    void operator()(const event::Left& what) const { races.left(event, what); }
+    void operator()(const event::BankFilled& what) const { races.bank_filled(event, what); }
+    void operator()(const event::BanksReturned& what) const { races.banks_returned(what); }
+    void operator()(const event::ConfigWritten& what) const { races.config_written(what); }
+    void operator()(const event::SemaphoreStored& what) const { races.semaphore_stored(what); }
+    void operator()(const event::Stored& what) const { races.stored(event, what); }
+    void operator()(const event::Landed& what) const { races.landed(event, what); }
+    void operator()(const event::Loaded& what) const { races.loaded(event, what); }
+    void operator()(const event::Used& what) const { races.used(what); }
+    void operator()(const event::Updated& what) const { races.updated(event, what); }
+    void operator()(const event::Fenced&) const {}  // stores have left the core then, and need not have landed (22a)
+    void operator()(const event::Released& what) const { races.released(what); }
+    void operator()(const event::Touched& what) const { races.touched(event, what); }
+    void operator()(const event::Moved& what) const { races.moved(what); }
+  };
+  std::visit(Visitor{*this, event}, event.what);
+}
+
+// ---- instructions ----
+
+void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
+  Thread& thread = threads_[issue.thread];
+  const tensix::Operation& operation = timing_->operations[isa::opcode_of(issue.word)];
+  const Occupancy unit = unit_of(arch_, operation, issue.word);
+  ++thread.ordinal;
+  acquire_push(thread, issue);
+  if (!thread.proved.empty()) use_proofs(thread, issue.word);
+  acquire_banks(thread, event);
+  const std::uint32_t number = thread.actor.issue(static_cast<unsigned>(unit));
+  const Lane lane = lane_of_unit(issue.thread, unit);
+  note_time(lane, number);
+  synchronise(thread, issue, number);
+  for (unsigned other = 0; other < tensix::thread_count; ++other)
+    thread.others[static_cast<std::size_t>(unit)][other] =
+        other == issue.thread ? number : thread.actor.known().issued(lane_of_unit(other, unit));
+  const SiteNumber site = races_.site(
+      {actor_of_thread(issue.thread), Site::Kind::instruction, issue.pusher != 0, issue.word, issue.origin});
+  if (is_spoken_of(unit, issue.word)) {
+    auto& recent = thread.recent[static_cast<std::size_t>(unit)];
+    recent.push_back(
+        {event.cycle(), number, thread.ordinal, site, std::make_shared<const Snapshot>(thread.actor.release())});
+    if (recent.size() > most_recent) recent.pop_front();
+  }
+  if (unit == Occupancy::matrix && gives_bank_back(event.accesses)) thread.last_flip = number;
+  const Current current{thread.actor, lane, number, site, event.cycle(), thread.ordinal};
+  if (!loads_gpr(issue.word)) {
+    for (const Access& access : event.accesses)
+      touch(current, access, span_of(unit, issue.word, access));
+    return;
+  }
+  // What comes from memory is later than the instruction (rule 16).
+  const auto memory = static_cast<unsigned>(Occupancy::scalar_memory);
+  Current request = current;
+  request.number = thread.actor.issue(memory);
+  request.lane = lane_of_unit(issue.thread, Occupancy::scalar_memory);
+  note_time(request.lane, request.number);
+  thread.others[memory][issue.thread] = request.number;
+  for (const Access& access : event.accesses)
+    touch(access.resource == Resource::gpr && access.write ? request : current, access,
+          span_of(unit, issue.word, access));
+}
+
+/// What an instruction turned out to touch.
+void TileRaces::touched(const event::Event& event, const event::Touched& touched) {
+  const InUnit* operation = nullptr;
+  Occupancy unit = Occupancy::scalar;
+  const auto look_in = [&](Occupancy where) {
+    if (operation != nullptr) return;
+    operation = in_unit(touched.thread, where, touched.accepted);
+    unit = where;
+  };
+  switch (touched.by) {
+    case event::Touched::By::scalar_unit:
+      look_in(Occupancy::scalar);
+      look_in(Occupancy::scalar_memory);
+      break;
+    case event::Touched::By::packer:
+      for (unsigned packer = 0; packer <= touched.unit; ++packer)
+        look_in(static_cast<Occupancy>(static_cast<unsigned>(Occupancy::packer0) + packer));
+      break;
+    case event::Touched::By::unpacker: look_in(touched.unit == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1); break;
+  }
+  if (operation == nullptr) return;
+  const Word word = races_[operation->site].word;
+  const bool is_of_memory = touched.by == event::Touched::By::scalar_unit;
+  if (is_of_memory && is_atomic(word)) return update_flags(threads_[touched.thread], event, true);
+  const Actor actor(*operation->snapshot);
+  const Current current{
+      actor, lane_of_unit(touched.thread, unit), operation->number, operation->site, event.cycle(), operation->ordinal};
+  for (const Access& access : event.accesses)
+    touch(current, access, span_of(unit, word, access));
+  if (is_of_memory) update_flags(threads_[touched.thread], event, false);
+}
+
+/// A word of L1 that the Scalar Unit writes may be one that somebody polls; atomics find what others have written there.
+void TileRaces::update_flags(Thread& thread, const event::Event& event, bool acquires) {
+  constexpr std::uint32_t most_bytes = 16;
+  for (const Access& access : event.accesses) {
+    if (access.resource != Resource::l1 || !access.write || access.count > most_bytes) continue;
+    for (std::uint32_t word = access.first / 4; word <= (access.first + access.count - 1) / 4; ++word) {
+      if (const auto flag = flags_.find(word); acquires && flag != flags_.end()) {
+        Brought brought;
+        add_flag(brought, *flag->second);
+        learn(thread.actor, brought);
+      }
+      flags_[word] = std::make_shared<const Snapshot>(thread.actor.release());
+    }
+  }
+}
+
+/// STOREREG and LOADREG of counters of circular buffers say what their thread has done, and find out what others have.
+void TileRaces::moved(const event::Moved& moved) {
+  if (moved.by != event::Moved::By::scalar_unit) return;
+  const Region* const region = find_region(arch_, tile::bit(tile::CoreId::brisc), moved.address);
+  if (region == nullptr || region->kind != Region::Kind::noc_overlay) return;
+  Actor& actor = threads_[moved.who].actor;
+  if (moved.is_store)
+    streams_[moved.address] = actor.release();
+  else if (const auto stream = streams_.find(moved.address); stream != streams_.end())
+    actor.acquire(stream->second);
+}
+
+/// The words that a core pushed are issued in the order in which it pushed them; those of a MOP have its number.
+void TileRaces::acquire_push(Thread& thread, const event::Issued& issue) {
+  auto& pushes = thread.pushes[issue.pusher];
+  while (!pushes.empty() && (pushes.front().number != issue.push || pushes.front().origin != issue.origin))
+    pushes.pop_front();
+  if (!pushes.empty() && pushes.front().snapshot != thread.joined) {
+    thread.joined = pushes.front().snapshot;
+    thread.actor.acquire(*thread.joined);
+    if (thread.has_auto_ttsync && issue.pusher == 0) know_landed(thread, *thread.joined);
+  }
+}
+
+/// Auto TTSync (rule 23a): what the T core had stored to configuration and GPRs before it pushed the word has landed.
+void TileRaces::know_landed(Thread& thread, const Snapshot& pusher) {
+  for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma}) {
+    const auto which = static_cast<unsigned>(region);
+    thread.actor.prove_done(lane_of(pusher.actor, which), pusher.issued[which]);
+  }
+}
+
+void TileRaces::use_proofs(Thread& thread, Word word) {
+  const tensix::Operation& operation = timing_->operations[isa::opcode_of(word)];
+  std::erase_if(thread.proved, [&](const Proved& proved) {
+    if (!operation.held_by(proved.block_mask)) return false;
+    for (const Snapshot& each : proved.behind)
+      thread.actor.acquire(each);
+    for (const auto& [lane, number] : proved.done)
+      thread.actor.prove_done(lane, number);
+    return true;
+  });
+}
+
+/// What instructions of the Sync Unit say to others.
+void TileRaces::synchronise(Thread& thread, const event::Issued& issue, std::uint32_t number) {
+  const Lane lane = lane_of_unit(issue.thread, Occupancy::sync);
+  const auto for_each_semaphore = [&](auto visit) {
+    for (unsigned left = tensix::sync_words::semaphore_mask_of(issue.word); left != 0; left &= left - 1)
+      visit(static_cast<unsigned>(std::countr_zero(left)));
+  };
+  switch (isa::opcode_of(issue.word)) {
+    case "SEMPOST"_op:
+      return for_each_semaphore([&](unsigned i) { change_semaphore(i, false, thread.actor, lane, number); });
+    case "SEMGET"_op:
+      return for_each_semaphore([&](unsigned i) { change_semaphore(i, true, thread.actor, lane, number); });
+    case "SEMINIT"_op:
+      return for_each_semaphore([&](unsigned i) {
+        semaphores_[i].start(tensix::sync_words::init_value.get(issue.word),
+                             tensix::sync_words::init_max.get(issue.word));
+        values_[i] = static_cast<int>(tensix::sync_words::init_value.get(issue.word));
+      });
+    case "ATGETM"_op:
+      if (const auto found = mutexes_.find(tensix::sync_words::mutex.get(issue.word)); found != mutexes_.end())
+        thread.actor.acquire(found->second);
+      return;
+    case "ATRELM"_op: mutexes_[tensix::sync_words::mutex.get(issue.word)] = thread.actor.release(); return;
+    case "SETC16"_op: {
+      using namespace tensim::literals;
+      const auto& field = "TENSIX_TRISC_SYNC_TrackTensixInstructions"_thread_config.on(arch_);
+      const auto store = tensix::setc16(arch_, issue.thread, issue.word);
+      if (store && field.exists() && store->word == field.word)
+        thread.has_auto_ttsync = tensix::TtSyncEnables::from_word(store->value).tracks_anything();
+      return;
+    }
+    case "STALLWAIT"_op:
+    case "SEMWAIT"_op:
+    case "STREAMWAIT"_op:
+      // One that displaces another discards what that one would have proved.
+      thread.wait = {tensix::latched_wait(arch_, {issue.word, 0}), true};
+      return;
+    default: return;
+  }
+}
+
+/// What changes nothing is no post and no get.
+void TileRaces::change_semaphore(unsigned semaphore, bool decrements, const Actor& by, Lane lane,
+                                 std::uint32_t number) {
+  int& value = values_[semaphore];
+  if (decrements ? value == 0 : value == tensix::SyncUnit::saturation) return;
+  value += decrements ? -1 : 1;
+  if (decrements)
+    semaphores_[semaphore].get(by, lane, number);
+  else
+    semaphores_[semaphore].post(by, lane, number);
+}
+
+// ---- waits ----
+
+void TileRaces::wait_over(const event::WaitOver& over) {
+  Thread& thread = threads_[over.thread];
+  if (!std::exchange(thread.wait.is_latched, false)) return;
+  thread.proved.push_back(proof_of(over.thread, thread.wait.latch));
+}
+
+TileRaces::Proved TileRaces::proof_of(unsigned thread, const LatchedWait& latch) const {
+  Proved proved{.block_mask = latch.block_mask};
+  const Actor& actor = threads_[thread].actor;
+  if (latch.kind == LatchedWait::Kind::semaphore) {
+    const auto take = [&](const std::vector<Snapshot>& snapshots) {
+      proved.behind.insert(proved.behind.end(), snapshots.begin(), snapshots.end());
+    };
+    for (unsigned i = 0; i < semaphores_.size(); ++i) {
+      if ((latch.condition_mask >> i & 1U) != 0) take(semaphores_[i].was_above_zero(actor));
+      if ((latch.condition_mask >> (tensix::at_maximum_shift + i) & 1U) != 0)
+        take(semaphores_[i].was_below_maximum(actor));
+    }
+  }
+  if (latch.kind == LatchedWait::Kind::stall)
+    for (const Symbol& condition : stall_conditions(arch_).symbols) {
+      if ((latch.condition_mask & condition.value) == 0) continue;
+      const bool asks_pointer = condition.name.ends_with("_VLD");
+      if (!asks_pointer || pointer_is_known(thread, latch)) add_stall_proof(proved, thread, condition.name);
+    }
+  return proved;
+}
+
+/// The Matrix Unit's pointer moves when an instruction that gives a bank back is done: SRCx_VLD asks about the bank under it,
+/// and means nothing before (rule 6a).
+bool TileRaces::pointer_is_known(unsigned thread, const LatchedWait& latch) const {
+  const Thread& own = threads_[thread];
+  if (own.actor.knows_done(lane_of_unit(thread, Occupancy::matrix), own.last_flip)) return true;
+  return std::ranges::any_of(stall_conditions(arch_).symbols, [&](const Symbol& condition) {
+    return condition.name == "MATH" && (latch.condition_mask & condition.value) != 0;
+  });
+}
+
+/// All that the thread has issued to the unit is done, and what was issued to it before that by others (rule 3).
+void TileRaces::add_unit(Proved& proved, unsigned thread, Occupancy unit) const {
+  for (unsigned other = 0; other < tensix::thread_count; ++other)
+    if (const std::uint32_t number = threads_[thread].others[static_cast<std::size_t>(unit)][other]; number != 0)
+      proved.done.emplace_back(lane_of_unit(other, unit), number);
+}
+
+void TileRaces::add_stall_proof(Proved& proved, unsigned thread, std::string_view condition) const {
+  const Actor& actor = threads_[thread].actor;
+  const auto all_known = [&](Lane lane) { proved.done.emplace_back(lane, actor.issued_known(lane)); };
+  struct Row {
+    std::string_view condition;
+    Occupancy unit;
+  };
+  static constexpr std::array rows{Row{"THCON", Occupancy::scalar},      Row{"THCON", Occupancy::scalar_memory},
+                                   Row{"UNPACK0", Occupancy::unpacker0}, Row{"UNPACK1", Occupancy::unpacker1},
+                                   Row{"PACK0", Occupancy::packer0},     Row{"PACK1", Occupancy::packer1},
+                                   Row{"PACK2", Occupancy::packer2},     Row{"PACK3", Occupancy::packer3},
+                                   Row{"MATH", Occupancy::matrix},       Row{"WAIT_SFPU", Occupancy::vector}};
+  for (const Row& row : rows)
+    if (row.condition == condition) add_unit(proved, thread, row.unit);
+  if (condition == "TRISC_CFG")
+    for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma})
+      all_known(lane_of(actor_of_core(thread + 1), static_cast<unsigned>(region)));
+  for (unsigned other = 0; other < tensix::thread_count; ++other) {
+    if (condition == "XMOV") all_known(lane_of_unit(other, Occupancy::mover));
+    if (condition == "CFGEXU") all_known(lane_of_unit(other, Occupancy::configuration));
+  }
+  for (unsigned file = 0; file < 2; ++file) {
+    constexpr std::array<std::array<std::string_view, 2>, 2> names{
+        {{"SRCA_CLR", "SRCA_VLD"}, {"SRCB_CLR", "SRCB_VLD"}}};
+    const auto add_bank = [&](const Bank& bank) {
+      if (bank.snapshot == nullptr) return;
+      proved.behind.push_back(*bank.snapshot);
+      proved.done.emplace_back(bank.lane, bank.number);
+    };
+    if (condition == names[file][0]) add_bank(last_returned_[file]);
+    if (condition == names[file][1]) add_bank(last_filled_[file]);
+  }
+}
+
+// ---- Src ----
+
+/// An instruction of the Matrix Unit that reads a bank has waited for it, but for MOVDBGA2D.
+void TileRaces::acquire_banks(Thread& thread, const event::Event& event) {
+  const auto& issue = std::get<event::Issued>(event.what);
+  if (timing_->operations[isa::opcode_of(issue.word)].occupancy != Occupancy::matrix ||
+      isa::opcode_of(issue.word) == "MOVDBGA2D"_op)
+    return;
+  for (const Access& access : event.accesses) {
+    if (access.write || (access.resource != Resource::src_a && access.resource != Resource::src_b)) continue;
+    const Bank& bank = filled_[access.resource == Resource::src_a ? 0 : 1][access.owner];
+    if (bank.snapshot == nullptr) continue;
+    thread.actor.acquire(*bank.snapshot);
+    thread.actor.prove_done(bank.lane, bank.number);
+  }
+}
+
+const TileRaces::InUnit* TileRaces::in_unit(unsigned thread, Occupancy unit, std::uint64_t accepted) const {
+  const auto& recent = threads_[thread].recent[static_cast<std::size_t>(unit)];
+  const auto found = std::ranges::find(recent, accepted, &InUnit::accepted);
+  return found == recent.end() ? nullptr : &*found;
+}
+
+/// The unpacker has waited for the bank, in the middle of the instruction: that says nothing to its thread.
+void TileRaces::bank_filled(const event::Event& event, const event::BankFilled& filled) {
+  auto unit = filled.unpacker == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1;
+  const InUnit* operation = in_unit(filled.thread, unit, filled.accepted);
+  if (operation == nullptr) {  // SETDVALID
+    unit = Occupancy::miscellaneous;
+    operation = in_unit(filled.thread, unit, filled.accepted);
+  }
+  if (operation == nullptr) return;
+  Actor actor(*operation->snapshot);
+  if (const Bank& bank = returned_[filled.unpacker][filled.bank]; filled.waited && bank.snapshot != nullptr) {
+    actor.acquire(*bank.snapshot);
+    actor.prove_done(bank.lane, bank.number);
+  }
+  const Lane lane = lane_of_unit(filled.thread, unit);
+  const Current current{actor, lane, operation->number, operation->site, event.cycle(), operation->ordinal};
+  for (const Access& access : event.accesses)
+    touch(current, access, Span::until_done);
+  if (!filled.hands_over) return;
+  last_filled_[filled.unpacker] = filled_[filled.unpacker][filled.bank] = {
+      std::make_shared<const Snapshot>(actor.release()), lane, operation->number};
+}
+
+void TileRaces::banks_returned(const event::BanksReturned& returned) {
+  const InUnit* const operation = in_unit(returned.thread, Occupancy::matrix, returned.accepted);
+  if (operation == nullptr) return;
+  for (unsigned bank = 0; bank < 4; ++bank)
+    if ((returned.banks >> bank & 1U) != 0)
+      last_returned_[bank / 2] = returned_[bank / 2][bank % 2] = {
+          operation->snapshot, lane_of_unit(returned.thread, Occupancy::matrix), operation->number};
+}
+
+// ---- time, for reports alone ----
+
+void TileRaces::note_time(Lane lane, std::uint32_t number) {
+  times_[lane][number % kept_times] = {number, 0};
+}
+
+/// Operations of a lane leave in order, but for their acceptance nobody says which it is.
+void TileRaces::left(const event::Event& event, const event::Left& left) {
+  const Lane lane = lane_of_unit(left.thread, static_cast<Occupancy>(left.unit));
+  auto& times = times_[lane];
+  std::uint32_t& next = next_to_leave_[lane];
+  const std::uint32_t issued = threads_[left.thread].actor.issued(left.unit);
+  if (next + kept_times <= issued) next = issued - kept_times + 1;
+  if (next == 0) next = 1;
+  if (next > issued) return;
+  times[next % kept_times].over = event.cycle() + 1;
+  ++next;
+}
+
+Distance TileRaces::distance(const Mark& first, const Current& second) const {
+  const Times& times = times_[first.lane][first.number % kept_times];
+  if (times.number != first.number) return {.cycles = kept_times};  // long ago
+  if (times.over == 0 || times.over > second.cycle) return {.overlapped = true};
+  return {.cycles = second.cycle - times.over};
+}
+
+}  // namespace tensim::insight

@@ -1,0 +1,338 @@
+// The race check of a tile: what cores do, and what they learn.
+#include <algorithm>
+#include <utility>
+
+#include "arch/address_map.hpp"
+#include "arch/fixed_list.hpp"
+#include "insight/tile_races.hpp"
+#include "isa/table.hpp"
+#include "tensix/registers/config.hpp"
+
+namespace tensim::insight {
+
+using namespace isa::literals;
+using event::Access;
+using event::Resource;
+
+namespace {
+
+constexpr std::uint32_t mop_config_words = tensix::MopExpander::config_words;
+
+CoreLane lane_of_region(Region::Kind kind) {
+  switch (kind) {
+    case Region::Kind::l1: return CoreLane::l1;
+    case Region::Kind::instruction_buffer_own:
+    case Region::Kind::instruction_buffer_brisc: return CoreLane::push;
+    case Region::Kind::mop_config: return CoreLane::mop_config;
+    case Region::Kind::config: return CoreLane::config;
+    case Region::Kind::gprs_all:
+    case Region::Kind::gprs_own: return CoreLane::gpr;
+    case Region::Kind::tdma_risc: return CoreLane::tdma;
+    case Region::Kind::semaphores:
+    case Region::Kind::pc_buffer_brisc:
+    case Region::Kind::pc_buffer_own:
+    case Region::Kind::tt_sync: return CoreLane::semaphores;
+    case Region::Kind::mailbox: return CoreLane::mailbox;
+    case Region::Kind::noc_overlay: return CoreLane::stream;
+    case Region::Kind::noc_niu: return CoreLane::niu;
+    default: return CoreLane::other;
+  }
+}
+
+const Region* region_at(Arch arch, unsigned core, std::uint32_t address) {
+  return find_region(arch, tile::bit(static_cast<tile::CoreId>(core)), address);
+}
+
+/// The state behind a window, if it is any that instructions use, too.
+FixedList<Access, 2> state_at(Arch arch, unsigned core, const Region& region, std::uint32_t address, unsigned bytes,
+                              bool write) {
+  FixedList<Access, 2> state;
+  const auto add = [&](Resource resource, unsigned owner, std::uint32_t first, std::uint32_t count = 1) {
+    (void)state.push_back({resource, static_cast<std::uint8_t>(owner), write, first, count});
+  };
+  const std::uint32_t offset = address - region.base;
+  const auto word = static_cast<unsigned>(offset / 4);
+  switch (region.kind) {
+    case Region::Kind::l1: add(Resource::l1, 0, address, bytes); break;
+    case Region::Kind::mop_config: add(Resource::mop_config, core - 1, word); break;
+    case Region::Kind::gprs_own: add(Resource::gpr, core - 1, word % tensix::gprs_per_thread * 2, 2); break;
+    case Region::Kind::gprs_all:
+      add(Resource::gpr, word / tensix::gprs_per_thread, word % tensix::gprs_per_thread * 2, 2);
+      break;
+    case Region::Kind::config: {
+      using Space = tensix::ConfigLocation::Space;
+      const auto place = tensix::locate_config(arch, offset);
+      if (!place || (place->space != Space::config && place->space != Space::dual_write)) break;
+      const bool is_shared = place->word >= tensix::config_global_base(arch);
+      add(Resource::config, is_shared ? 0 : place->index, place->word);
+      if (place->space == Space::dual_write && write && !is_shared) add(Resource::config, 1, place->word);
+      break;
+    }
+    default: break;
+  }
+  return state;
+}
+
+}  // namespace
+
+std::shared_ptr<const Snapshot> TileRaces::snapshot_of(const Core& core) {
+  return std::make_shared<const Snapshot>(core.actor.release());
+}
+
+void TileRaces::access_of_core(const event::Event& event, Core& core, CoreLane lane, const Site& site,
+                               std::span<const Access> accesses) {
+  const auto which = static_cast<unsigned>(lane);
+  const std::uint32_t number = core.actor.issue(which);
+  const Lane own = lane_of(core.actor.number(), which);
+  note_time(own, number);
+  const Current current{core.actor, own, number, races_.site(site), event.cycle(), 0};
+  for (const Access& access : accesses)
+    touch(current, access, Span::until_done);
+  if (site.kind != Site::Kind::load) return;
+  core.actor.prove_done(own, number);  // a load is over when it is answered
+  times_[own][number % kept_times].over = event.cycle() + 1;
+}
+
+// ---- stores ----
+
+void TileRaces::stored(const event::Event& event, const event::Stored& store) {
+  Core& core = cores_[store.core];
+  const Region* const region = region_at(arch_, store.core, store.address);
+  if (region == nullptr) return;
+  const CoreLane lane = lane_of_region(region->kind);
+  if (lane == CoreLane::push) return pushed(event, store, *region);
+  const Site site{core.actor.number(), Site::Kind::store, false, 0, store.pc / 4};
+  const bool waits = (lane == CoreLane::config || lane == CoreLane::gpr) && has_auto_ttsync(store.core);
+  if (waits) {  // for instructions that were pushed before it: landed() looks
+    const std::uint32_t number = core.actor.issue(static_cast<unsigned>(lane));
+    core.waiting.push_back({store.address, races_.site(site), number, snapshot_of(core)});
+    return;
+  }
+  FixedList<Access, 2> state;
+  for (Access access : state_at(arch_, store.core, *region, store.address, store.bytes, true)) {
+    if (access.resource == Resource::config && store.bytes == 4)
+      if (const auto now = tensix::config_word(config_, arch_, access.owner, access.first))
+        access.changed = *now ^ store.value;
+    (void)state.push_back(access);
+  }
+  access_of_core(event, core, lane, site, {state.begin(), state.end()});
+  if (lane == CoreLane::l1) {
+    core.under_way.push_back({store.address, store.bytes, snapshot_of(core)});
+    return;
+  }
+  if (lane == CoreLane::mailbox || lane == CoreLane::semaphores || lane == CoreLane::stream)
+    core.said.push_back({store.address, snapshot_of(core)});
+}
+
+/// Words for a thread. A MOP is expanded some time later, with MopCfg as it is then.
+void TileRaces::pushed(const event::Event& event, const event::Stored& store, const Region& region) {
+  Core& core = cores_[store.core];
+  const bool from_brisc = region.kind == Region::Kind::instruction_buffer_brisc;
+  const unsigned number = from_brisc ? region.index : store.core - 1U;
+  Thread& thread = threads_[number];
+  core.actor.issue(static_cast<unsigned>(CoreLane::push));
+  const std::shared_ptr<const Snapshot> snapshot = snapshot_of(core);
+  for (unsigned i = 0; i < store.count; ++i) {
+    std::uint8_t& pushed = thread.pushed[from_brisc ? 1 : 0];
+    const std::uint32_t origin = store.pc / 4 + i;
+    thread.pushes[from_brisc ? 1 : 0].push_back(
+        {static_cast<std::uint8_t>(pushed++ % tensix::Entry::push_numbers), origin, snapshot});
+    if (isa::opcode_of(store.word(i)) != "MOP"_op || from_brisc) continue;
+    const Lane lane = lane_of(thread.actor.number(), frontend_lane);
+    const std::uint32_t mop = thread.actor.issue(frontend_lane);
+    note_time(lane, mop);
+    const Current current{
+        core.actor,    lane, mop, races_.site({thread.actor.number(), Site::Kind::mop, false, store.word(i), origin}),
+        event.cycle(), 0};
+    touch(current, {Resource::mop_config, static_cast<std::uint8_t>(number), false, 0, mop_config_words},
+          Span::until_done);
+  }
+}
+
+/// The first of the core's stores to this address that has not landed.
+std::shared_ptr<const Snapshot> TileRaces::take_said(Core& core, std::uint32_t address) {
+  const auto found = std::ranges::find(core.said, address, &Core::Said::address);
+  if (found == core.said.end()) return snapshot_of(core);
+  std::shared_ptr<const Snapshot> snapshot = std::move(found->snapshot);
+  core.said.erase(found);
+  return snapshot;
+}
+
+bool TileRaces::has_auto_ttsync(unsigned core) const {
+  return tile::is_trisc(static_cast<tile::CoreId>(core)) && threads_[core - 1].has_auto_ttsync;
+}
+
+/// Auto TTSync: what the core had pushed before the store has been issued when it lands.
+void TileRaces::landed_behind_instructions(const event::Event& event, const event::Landed& landed,
+                                           const Region& region) {
+  Core& core = cores_[landed.core];
+  const auto found = std::ranges::find(core.waiting, landed.address, &Core::Waiting::address);
+  if (found == core.waiting.end()) return;
+  Actor actor(*found->snapshot);
+  actor.acquire(threads_[landed.core - 1U].actor.release());
+  const Lane lane = lane_of(actor.number(), static_cast<unsigned>(lane_of_region(region.kind)));
+  note_time(lane, found->number);
+  const Current current{actor, lane, found->number, found->site, event.cycle(), 0};
+  for (const Access& access : state_at(arch_, landed.core, region, landed.address, 4, true))
+    touch(current, access, Span::until_done);
+  core.waiting.erase(found);
+}
+
+void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
+  Core& core = cores_[landed.core];
+  const Region* const region = region_at(arch_, landed.core, landed.address);
+  if (region == nullptr) return;
+  switch (region->kind) {
+    case Region::Kind::l1: return landed_in_l1(core, landed);
+    case Region::Kind::config:
+    case Region::Kind::gprs_own: return landed_behind_instructions(event, landed, *region);
+    case Region::Kind::mailbox:
+      mailboxes_[{landed.core, region->index}].push_back(*take_said(core, landed.address));
+      return;
+    case Region::Kind::pc_buffer_brisc: pc_buffers_[region->index].push_back(*take_said(core, landed.address)); return;
+    case Region::Kind::noc_overlay: streams_[landed.address] = *take_said(core, landed.address); return;
+    default: return;
+  }
+}
+
+/// Stores of a core that were merged land together.
+void TileRaces::landed_in_l1(Core& core, const event::Landed& landed) {
+  for (unsigned i = 0; i < landed.count && !core.under_way.empty(); ++i) {
+    const Core::L1Store& store = core.under_way.front();
+    flags_[store.address / 4] = store.snapshot;
+    core.under_way.pop_front();
+  }
+}
+
+void TileRaces::semaphore_stored(const event::SemaphoreStored& stored) {
+  Core& core = cores_[stored.core];
+  const std::uint32_t address = region_of(arch_, Region::Kind::semaphores).base + 4U * stored.semaphore;
+  const std::shared_ptr<const Snapshot> snapshot = take_said(core, address);
+  const auto which = static_cast<unsigned>(CoreLane::semaphores);
+  change_semaphore(stored.semaphore, stored.decrements, Actor(*snapshot), lane_of(core.actor.number(), which),
+                   snapshot->issued[which]);
+}
+
+// ---- loads ----
+
+/// All that the thread has issued is done.
+TileRaces::Brought TileRaces::whole_thread(unsigned thread) const {
+  const Actor& actor = threads_[thread].actor;
+  Brought brought{.behind = {actor.release()}};
+  for (unsigned which = 0; which < lanes_per_actor; ++which)
+    brought.done.emplace_back(lane_of(actor.number(), which), actor.issued(which));
+  return brought;
+}
+
+bool TileRaces::polls(unsigned core, std::uint32_t pc) {
+  if (!is_poll_) return false;
+  const auto [known, is_new] = polls_.try_emplace({core, pc}, false);
+  if (is_new) known->second = is_poll_(core, pc);
+  return known->second;
+}
+
+void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
+  Core& core = cores_[load.core];
+  const Region* const region = region_at(arch_, load.core, load.address);
+  if (region == nullptr) return;
+  const CoreLane lane = lane_of_region(region->kind);
+  const auto which = static_cast<unsigned>(lane);
+  Brought brought;
+  const bool is_poll = region->kind == Region::Kind::l1 && polls(load.core, load.pc);
+  if (!is_poll) {
+    const Site site{core.actor.number(), Site::Kind::load, false, 0, load.pc / 4};
+    const auto state = state_at(arch_, load.core, *region, load.address, load.bytes, false);
+    access_of_core(event, core, lane, site, {state.begin(), state.end()});
+  }
+  // Earlier stores of the core to the same region have landed (rule 22).
+  brought.done.emplace_back(lane_of(core.actor.number(), which), core.actor.issued(which));
+  switch (region->kind) {
+    case Region::Kind::l1:
+      if (const auto flag = flags_.find(load.address / 4); is_poll && flag != flags_.end())
+        add_flag(brought, *flag->second);
+      break;
+    case Region::Kind::semaphores:
+      brought.behind = semaphores_[(load.address - region->base) / 4 % semaphores_.size()].was(
+          core.actor, static_cast<int>(load.value));
+      break;
+    case Region::Kind::mailbox:
+      if (auto& waiting = mailboxes_[{region->index, load.core}]; (load.address & 4U) == 0 && !waiting.empty()) {
+        brought.behind.push_back(waiting.front());
+        waiting.pop_front();
+      }
+      break;
+    case Region::Kind::pc_buffer_own:
+      if (auto& waiting = pc_buffers_[load.core - 1U]; !waiting.empty()) {
+        brought.behind.push_back(waiting.front());
+        waiting.pop_front();
+      }
+      break;
+    case Region::Kind::pc_buffer_brisc:
+      brought = whole_thread(region->index);
+      brought.behind.push_back(cores_[region->index + 1U].actor.release());
+      break;
+    case Region::Kind::tt_sync:
+      if ((load.address & 0x1CU) == 4)
+        brought = whole_thread(load.core - 1U);
+      else  // mop_sync
+        brought.done.emplace_back(lane_of(actor_of_thread(load.core - 1U), frontend_lane),
+                                  threads_[load.core - 1U].actor.issued(frontend_lane));
+      break;
+    case Region::Kind::noc_overlay:
+      if (const auto stream = streams_.find(load.address); stream != streams_.end())
+        brought.behind.push_back(stream->second);
+      break;
+    default: break;
+  }
+  core.loads[load.to] = std::move(brought);
+}
+
+/// Somebody has seen a word of L1 that was written: what its writer stored to L1 before is there, too (rule 22).
+void TileRaces::add_flag(Brought& brought, const Snapshot& writer) {
+  brought.behind.push_back(writer);
+  if (is_thread(writer.actor)) return;
+  const auto l1 = static_cast<unsigned>(CoreLane::l1);
+  brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
+}
+
+void TileRaces::learn(Actor& actor, const Brought& brought) {
+  for (const Snapshot& each : brought.behind)
+    actor.acquire(each);
+  for (const auto& [lane, number] : brought.done)
+    actor.prove_done(lane, number);
+}
+
+void TileRaces::used(const event::Used& used) {
+  Core& core = cores_[used.core];
+  const auto found = core.loads.find(used.reg);
+  if (found == core.loads.end()) return;
+  learn(core.actor, found->second);
+  core.loads.erase(found);
+}
+
+/// An atomic acquires what was written, and releases: it is never raced on.
+void TileRaces::updated(const event::Event&, const event::Updated& update) {
+  Core& core = cores_[update.core];
+  core.actor.issue(static_cast<unsigned>(CoreLane::l1));
+  core.loads.erase(update.to);
+  if (const auto flag = flags_.find(update.address / 4); flag != flags_.end()) {
+    Brought brought;
+    add_flag(brought, *flag->second);
+    learn(core.actor, brought);
+  }
+  flags_[update.address / 4] = snapshot_of(core);
+}
+
+/// A core that is let go finds all that was done before (rule 27).
+void TileRaces::released(const event::Released& released) {
+  if (released.by >= tile::core_count) return;
+  const Actor& by = cores_[released.by].actor;
+  for (unsigned core = 0; core < tile::core_count; ++core) {
+    if ((released.cores >> core & 1U) == 0 || core == released.by) continue;
+    cores_[core].actor.acquire(by.release());
+    for (unsigned which = 0; which < lanes_per_actor; ++which)
+      cores_[core].actor.prove_done(lane_of(by.number(), which), by.issued(which));
+  }
+}
+
+}  // namespace tensim::insight

@@ -1,0 +1,256 @@
+// The race check of a tile: what two accesses to the same state need to be in order.
+#include <algorithm>
+
+#include "arch/config_registers.hpp"
+#include "insight/tile_races.hpp"
+#include "isa/table.hpp"
+
+namespace tensim::insight {
+
+using namespace isa::literals;
+using event::Access;
+using event::Resource;
+using tensix::Occupancy;
+using tensix::Word;
+
+namespace {
+
+constexpr std::uint32_t instructions_between =
+    3;  // rule 14a: a write of the Matrix Unit, and a load of the Vector Unit
+
+bool is_packer(unsigned unit) {
+  return unit >= static_cast<unsigned>(Occupancy::packer0) && unit <= static_cast<unsigned>(Occupancy::packer3);
+}
+bool is_unpacker(unsigned unit) {
+  return unit == static_cast<unsigned>(Occupancy::unpacker0) || unit == static_cast<unsigned>(Occupancy::unpacker1);
+}
+
+/// Whether what comes second begins when the first is over. All packers are one for the order of PACRs. What the Scalar Unit
+/// does itself is over before it sends a request, and not the other way round.
+bool are_in_order(unsigned first, unsigned second) {
+  constexpr auto memory = static_cast<unsigned>(Occupancy::scalar_memory);
+  if (first == static_cast<unsigned>(Occupancy::scalar) && second == memory) return true;
+  return first == second || (is_packer(first) && is_packer(second));
+}
+
+bool moves_without_waiting(Word word) {
+  switch (isa::opcode_of(word)) {
+    case "MOVD2A"_op:
+    case "MOVD2B"_op:
+    case "MOVB2A"_op:
+    case "MOVDBGA2D"_op:
+    case "ZEROSRC"_op: return true;
+    default: return false;
+  }
+}
+
+}  // namespace
+
+/// Which bits of configuration packers and unpackers read in a way of their own.
+std::vector<TileRaces::Settings> TileRaces::look_up_settings(Arch arch) {
+  struct Row {
+    std::string_view part_of_name;
+    std::uint32_t Settings::* bits;
+  };
+  static constexpr std::array rows{
+      Row{"_L1_Dest_addr", &Settings::pack_address}, Row{"_Pack_L1_Acc", &Settings::pack_accumulate},
+      Row{"PCK0_ADDR_CTRL_", &Settings::at_issue},   Row{"_REG3_Base", &Settings::at_issue},
+      Row{"_REG7_Offset", &Settings::at_issue},      Row{"_REG7_Unpack_", &Settings::at_issue},
+      Row{"_Unpack_limit_", &Settings::at_issue},    Row{"UNP0_ADDR_CTRL_", &Settings::at_issue},
+      Row{"UNP1_ADDR_CTRL_", &Settings::at_issue},
+  };
+  std::vector<Settings> settings(tensix::max_config_words);
+  for (const auto& family : config_fields())
+    for (const ConfigField& field : family) {
+      const ConfigField::Place& place = field.on(arch);
+      if (!place.exists()) continue;
+      for (const Row& row : rows)
+        if (field.name.find(row.part_of_name) != std::string_view::npos)
+          settings[static_cast<std::size_t>(place.word)].*row.bits |=
+              static_cast<std::uint32_t>((std::uint64_t{1} << place.width) - 1) << place.shift;
+    }
+  return settings;
+}
+
+/// How long the instruction may still use what it accesses.
+TileRaces::Span TileRaces::span_of(Occupancy unit, Word word, const Access& access) {
+  const auto number = static_cast<unsigned>(unit);
+  const bool is_setting = access.resource == Resource::config || access.resource == Resource::thread_config;
+  if (access.resource == Resource::adc || access.resource == Resource::rwc ||
+      access.resource == Resource::thread_config)
+    return Span::at_issue;  // rules 18, 20a
+  switch (unit) {
+    case Occupancy::matrix:
+    case Occupancy::vector: return is_setting ? Span::at_issue : Span::until_done;  // rule 18
+    case Occupancy::configuration:
+      if (access.resource == Resource::gpr) return access.write ? Span::until_done : Span::at_issue;
+      if (!access.write) return Span::at_issue;
+      return isa::opcode_of(word) == "WRCFG"_op || isa::opcode_of(word) == "CFGSHIFTMASK"_op ? Span::after_next
+                                                                                             : Span::at_issue;
+    case Occupancy::miscellaneous:
+    case Occupancy::sync: return Span::at_issue;
+    default: break;
+  }
+  if (access.resource != Resource::config || access.write) return Span::until_done;
+  if (is_packer(number)) return Span::pack_setting;
+  return is_unpacker(number) ? Span::unpack_setting : Span::until_done;
+}
+
+void TileRaces::touch(const Current& current, const Access& access, Span span) {
+  if (access.resource == Resource::semaphore || access.resource == Resource::mutex ||
+      access.resource == Resource::src_ownership)
+    return;  // these order, and are not ordered
+  if (access.resource == Resource::l1) return touch_l1(current, access, span);
+  for (std::uint32_t i = access.first; i < access.first + access.count; ++i) {
+    if (span != Span::pack_setting && span != Span::unpack_setting) {
+      touch_cell(current, access, i, access.mask, span);
+      continue;
+    }
+    // Of settings, each in its own way.
+    const Settings& settings = settings_[i];
+    const bool packs = span == Span::pack_setting;
+    const std::uint32_t address = packs ? access.mask & settings.pack_address : 0;
+    const std::uint32_t accumulate = packs ? access.mask & settings.pack_accumulate : 0;
+    const std::uint32_t early = access.mask & settings.at_issue;
+    const std::uint32_t others = access.mask & ~(address | accumulate | early);
+    if (address != 0) touch_cell(current, access, i, address, Span::pack_address);
+    if (accumulate != 0) touch_cell(current, access, i, accumulate, Span::pack_accumulate);
+    if (early != 0) touch_cell(current, access, i, early, Span::at_issue);
+    if (others != 0) touch_cell(current, access, i, others, span);
+  }
+}
+
+void TileRaces::touch_l1(const Current& current, const Access& access, Span span) {
+  constexpr std::uint32_t block = Shadow::l1_block;
+  const std::uint32_t end = access.first + access.count;
+  for (std::uint32_t at = access.first; at < end; at = (at / block + 1) * block) {
+    const std::uint32_t from = at % block;
+    const std::uint32_t to = std::min(end - (at - from), block);
+    touch_cell(current, access, at / block, (1U << to) - (1U << from), span);
+  }
+}
+
+void TileRaces::touch_cell(const Current& current, const Access& access, std::uint32_t index, std::uint32_t mask,
+                           Span span) {
+  const Mark mark{.mask = mask,
+                  .changed = access.changed,
+                  .number = current.number,
+                  .site = current.site,
+                  .ordinal = current.ordinal,
+                  .lane = current.lane,
+                  .is_write = access.write,
+                  .span = static_cast<std::uint8_t>(span)};
+  insight::touch(
+      shadow_.at(access.resource, access.owner, index), mark,
+      [&](const Mark& first) { return !unordered(first, current, access).has_value(); },
+      [&](const Mark& first) { return current.actor.knows_done(first.lane, first.number); },
+      [&](const Mark& first, std::uint32_t common) { report(first, current, access, index, common); });
+}
+
+void TileRaces::report(const Mark& first, const Current& second, const Access& access, std::uint32_t index,
+                       std::uint32_t common) {
+  const RuleNumber rule = *unordered(first, second, access);
+  // A write of what is there already is one level lower; of two writes that meet, only if neither changes anything.
+  const std::uint32_t changed = (first.is_write ? first.changed : 0U) | (access.write ? access.changed : 0U);
+  const bool changes = (changed & common) != 0;
+  Severity severity = severities_[rule];
+  if (!changes && severity != Severity::off) severity = severity == Severity::error ? Severity::warning : Severity::off;
+  if (severity == Severity::off) return;
+  Race race{.first = first.site,
+            .second = second.site,
+            .first_writes = first.is_write,
+            .second_writes = access.write,
+            .what = {access.resource, access.owner, access.write, index, 1, common},
+            .is_issue_ordered = second.actor.knows_issued(first.lane, first.number),
+            .rule = rule,
+            .severity = severity,
+            .is_same_value = !changes,
+            .cycle = second.cycle};
+  races_.add(race, first.number, second.number, distance(first, second));
+}
+
+/// The rule that a pair lacks; none if it is in order.
+std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current& second, const Access& access) const {
+  if (second.actor.knows_done(first.lane, first.number)) return std::nullopt;
+  const bool is_issued = second.actor.knows_issued(first.lane, first.number);
+  if (!is_issued) return missing(first, second, access, false);
+  const ActorNumber actor = actor_of(first.lane);
+  const unsigned unit = which_of(first.lane);
+  const unsigned second_unit = which_of(second.lane);
+  const auto span = static_cast<Span>(first.span);
+  // A rule that orders, unless somebody does not trust it.
+  const auto by = [this](RuleNumber rule) {
+    return severities_[rule] == Severity::off ? std::nullopt : std::optional(rule);
+  };
+  if (span == Span::at_issue) return is_thread(actor) && is_unpacker(unit) ? by("20a"_rule) : by("18"_rule);
+  if (!is_thread(actor)) {
+    // Stores of a core to one region are in order (22), and a MOP sees MopCfg as it was when it was pushed (21a).
+    if (first.lane == second.lane) return std::nullopt;
+    return access.resource == Resource::mop_config ? by("21a"_rule) : missing(first, second, access, true);
+  }
+  if (unit == frontend_lane) return "21"_rule;
+  const bool is_instruction = is_thread(actor_of(second.lane));
+  if (is_instruction && overtakes(first, second)) return "3b"_rule;
+  if (is_instruction && are_in_order(unit, second_unit)) return std::nullopt;  // rule 3
+  if (span == Span::after_next) {
+    const bool is_next = actor_of(second.lane) == actor && second.ordinal - first.ordinal < 2;
+    return is_next ? std::optional("17"_rule) : std::nullopt;
+  }
+  if (is_instruction && access.resource == Resource::dst && first.is_write && !access.write &&
+      unit == static_cast<unsigned>(Occupancy::matrix) && is_packer(second_unit))
+    return by("14"_rule);
+  const bool is_far = actor_of(second.lane) == actor && second.ordinal - first.ordinal > instructions_between;
+  if (is_far && is_instruction && access.resource == Resource::dst && first.is_write &&
+      unit == static_cast<unsigned>(Occupancy::matrix) && second_unit == static_cast<unsigned>(Occupancy::vector))
+    return std::nullopt;  // rule 14a says so
+  const bool closes_gate =
+      arch_closes_gate_ && actor_of(second.lane) == actor && unit == static_cast<unsigned>(Occupancy::scalar);
+  if (closes_gate) return by("15w"_rule);
+  return missing(first, second, access, true);
+}
+
+/// Blackhole: UNPACR_NOP behind UNPACR.
+bool TileRaces::overtakes(const Mark& first, const Current& second) const {
+  return is_unpacker(which_of(first.lane)) && first.lane == second.lane && nops_overtake_ &&
+         isa::opcode_of(races_[second.site].word) == "UNPACR_NOP"_op &&
+         isa::opcode_of(races_[first.site].word) == "UNPACR"_op;
+}
+
+/// What would have put them in order.
+RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Access& access, bool is_issued) const {
+  const unsigned unit = which_of(first.lane);
+  const bool first_is_core = !is_thread(actor_of(first.lane));
+  const bool second_is_core = !is_thread(actor_of(second.lane));
+  if (access.resource == Resource::mop_config) return "21"_rule;
+  if (access.resource == Resource::l1 && (first_is_core || second_is_core))
+    return second_is_core && !first_is_core && is_issued ? "24"_rule : "26"_rule;
+  if (first_is_core && second_is_core) return "11"_rule;
+  if (first_is_core) return "23"_rule;
+  if (second_is_core) return "24"_rule;
+  if (is_issued) {
+    switch (static_cast<Span>(first.span)) {
+      case Span::pack_setting: return "19"_rule;
+      case Span::pack_address: return "19a"_rule;
+      case Span::pack_accumulate: return "19b"_rule;
+      case Span::unpack_setting: return "20"_rule;
+      default: break;
+    }
+  }
+  switch (access.resource) {
+    case Resource::gpr:
+      if (unit == static_cast<unsigned>(Occupancy::scalar_memory)) return "16"_rule;
+      return is_issued ? "15"_rule : "11"_rule;
+    case Resource::dst: return "14a"_rule;
+    case Resource::src_a:
+    case Resource::src_b:
+    case Resource::src_format:
+      return moves_without_waiting(races_[first.site].word) || moves_without_waiting(races_[second.site].word)
+                 ? "13a"_rule
+                 : "13"_rule;
+    case Resource::l1: return is_issued ? "4"_rule : "26"_rule;
+    case Resource::config: return is_issued ? "4"_rule : "12"_rule;
+    default: return is_issued ? "4"_rule : "11"_rule;
+  }
+}
+
+}  // namespace tensim::insight

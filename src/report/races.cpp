@@ -1,0 +1,243 @@
+#include "report/races.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "arch/config_registers.hpp"
+#include "insight/repairs.hpp"
+#include "insight/tile_races.hpp"
+#include "report/places.hpp"
+#include "tensix/footprint.hpp"
+#include "tile/script.hpp"
+
+namespace tensim::report {
+
+using event::Access;
+using event::Resource;
+using insight::Race;
+using insight::Races;
+using insight::Repair;
+using insight::Severity;
+using insight::Site;
+using scenario::Scenario;
+
+namespace {
+
+/// "T2's PACR ... (line 12)", "TRISC2's store at main+0x14 (pack.c:80)"
+std::string text_of(const Scenario& scenario, const Site& site) {
+  const unsigned number = site.actor % insight::actors_per_tile;
+  if (insight::is_thread(site.actor)) {
+    const unsigned thread = number - tile::core_count;
+    const std::uint32_t source = site.origin << (tensix::Entry::origin_shift - tensix::Entry::source_shift) |
+                                 (site.is_from_brisc ? tensix::Entry::brisc_bit >> tensix::Entry::source_shift : 0U);
+    return fmt::format("T{}'s {}", thread,
+                       instruction_text(scenario, thread, tensix::Entry::expanded(site.word, source)));
+  }
+  const auto core = static_cast<tile::CoreId>(number);
+  const std::string_view what = site.kind == Site::Kind::load ? "load" : "store";
+  if (!scenario.runs_cores())
+    return fmt::format("{}'s {} (line {})", name(core), what, tile::Script::line_of_origin(site.origin));
+  return fmt::format("{}'s {} at {}", name(core), what, location(scenario, core, site.origin * 4));
+}
+
+/// Names of the fields that the bits lie in.
+std::string config_text(Arch arch, const Access& what) {
+  std::string text;
+  for (const auto& family : config_fields())
+    for (const ConfigField& field : family) {
+      const ConfigField::Place& place = field.on(arch);
+      if (!place.exists() || static_cast<std::uint32_t>(place.word) != what.first) continue;
+      const auto bits = static_cast<std::uint32_t>((std::uint64_t{1} << place.width) - 1) << place.shift;
+      if ((bits & what.mask) == 0) continue;
+      if (std::ranges::count(text, ',') == 2) return text + ", ...";
+      text += fmt::format("{}{}", text.empty() ? "" : ", ", field.name);
+    }
+  return text.empty() ? fmt::format("word {} of configuration", what.first) : text;
+}
+
+std::string adc_text(const Access& what) {
+  constexpr std::array<std::string_view, 3> sets{"unpacker 0", "unpacker 1", "the packers"};
+  return fmt::format("the {} counter of channel {} of {}", "XYZW"[what.first % 4], what.first / 4 % 2,
+                     sets[std::min<std::size_t>(what.first / 8, 2)]);
+}
+
+std::string text_of(const Scenario& scenario, const Access& what) {
+  switch (what.resource) {
+    case Resource::gpr:
+      return fmt::format("GPR {} of T{} ({} half)", what.first / 2, what.owner,
+                         what.first % 2 == 0 ? "lower" : "upper");
+    case Resource::config: return config_text(scenario.arch, what);
+    case Resource::thread_config: return fmt::format("word {} of T{}'s thread configuration", what.first, what.owner);
+    case Resource::adc: return adc_text(what);
+    case Resource::rwc: return fmt::format("counters of T{}'s RWC", what.owner);
+    case Resource::src_a:
+    case Resource::src_b: return fmt::format("row {} of bank {} of {}", what.first, what.owner, name(what.resource));
+    case Resource::dst: return fmt::format("row {} of Dst", what.first);
+    case Resource::lreg: return fmt::format("LReg {}", what.first);
+    case Resource::mop_config: return fmt::format("MopCfg of T{}", what.owner);
+    case Resource::l1: {
+      const auto byte = static_cast<std::uint32_t>(std::countr_zero(what.mask));
+      return what_is_at(scenario, tile::CoreId::brisc, what.first * insight::Shadow::l1_block + byte);
+    }
+    default: return fmt::format("{} {}", name(what.resource), what.first);
+  }
+}
+
+/// `*` stands for any text.
+bool matches(std::string_view pattern, std::string_view text) {
+  std::size_t at = 0;
+  std::size_t star = std::string_view::npos;  // the last one met, and where the text behind it may begin
+  std::size_t begin = 0;
+  for (std::size_t i = 0; i < text.size();) {
+    if (at < pattern.size() && pattern[at] == '*') {
+      star = at++;
+      begin = i;
+    } else if (at < pattern.size() && pattern[at] == text[i]) {
+      ++at;
+      ++i;
+    } else if (star != std::string_view::npos) {
+      at = star + 1;
+      i = ++begin;
+    } else {
+      return false;
+    }
+  }
+  return pattern.find_first_not_of('*', at) == std::string_view::npos;
+}
+
+std::string pair_text(const Scenario& scenario, const Races& races, const Race& race) {
+  const std::string first = text_of(scenario, races[race.first]);
+  const std::string second = text_of(scenario, races[race.second]);
+  const std::string what = text_of(scenario, race.what);
+  const std::string_view rule = insight::order_rules()[race.rule].id;
+  if (race.first_writes && race.second_writes)
+    return fmt::format("{} writes {} while {} may not have written it yet [rule {}]", second, what, first, rule);
+  if (race.second_writes)
+    return fmt::format("{} changes {} while {} may still read it [rule {}]", second, what, first, rule);
+  return fmt::format("{} reads {} while {} may not have written it yet [rule {}]", second, what, first, rule);
+}
+
+std::string repair_text(const Scenario& scenario, const Races& races, const Race& race) {
+  const Repair repair = insight::repair_of(scenario.arch, races, race);
+  const std::string first = text_of(scenario, races[race.first]);
+  const std::string second = text_of(scenario, races[race.second]);
+  const std::string place = repair.place == Repair::Place::before_second ? "before " + second : "behind " + first;
+  switch (repair.kind) {
+    case Repair::Kind::stall_wait:
+      if (repair.place == Repair::Place::behind_first)
+        return fmt::format("STALLWAIT({}, {}) {}, ahead of what tells others, orders them", repair.block,
+                           repair.condition, place);
+      return fmt::format("STALLWAIT({}, {}) {} orders them", repair.block, repair.condition, place);
+    case Repair::Kind::tensix_sync: return fmt::format("tensix_sync {} orders them", place);
+    case Repair::Kind::mop_sync: return fmt::format("mop_sync {} orders them", place);
+    case Repair::Kind::read_back:
+      return fmt::format("a load of what was stored, used before anything is pushed, {} orders them", place);
+    case Repair::Kind::other_instruction: return fmt::format("any other instruction {} orders them", place);
+    case Repair::Kind::hand_over: break;
+  }
+  return "nothing puts the one behind the other: a semaphore, mutex, mailbox or polled word has to";
+}
+
+/// "40 times: 3 overlapped, the others right by 3 cycles or more"
+std::string count_text(const Race& race) {
+  std::string text = race.count == 1 ? "once" : fmt::format("{} times", race.count);
+  if (race.reversed != 0) text += fmt::format(", {} in the wrong order", race.reversed);
+  if (race.overlapped != 0) text += fmt::format(", {} of them while the other was under way", race.overlapped);
+  if (race.closest)
+    text += fmt::format(", right by {} cycle{}{}", *race.closest, *race.closest == 1 ? "" : "s",
+                        race.count > 1 ? " at the closest" : "");
+  if (race.is_same_value) text += "; it writes the value that is there";
+  return text + fmt::format("; first in cycle {}", race.cycle);
+}
+
+/// Errors first. A line that was assembled or compiled several times is one place.
+std::vector<Race> for_reading(const Scenario& scenario, const Races& races) {
+  std::vector<Race> merged;
+  std::map<std::tuple<std::string, std::string, Resource, insight::RuleNumber>, std::size_t> known;
+  for (const Severity severity : {Severity::error, Severity::warning})
+    for (const Race& race : races.found()) {
+      if (race.severity != severity) continue;
+      const auto [at, is_new] = known.try_emplace(
+          {text_of(scenario, races[race.first]), text_of(scenario, races[race.second]), race.what.resource, race.rule},
+          merged.size());
+      if (is_new)
+        merged.push_back(race);
+      else
+        merged[at->second].add(race);
+    }
+  return merged;
+}
+
+}  // namespace
+
+std::vector<std::string> lines_of(const Scenario& scenario, const Races& races, const Race& race) {
+  return {pair_text(scenario, races, race), repair_text(scenario, races, race), count_text(race)};
+}
+
+std::string suppress(const Scenario& scenario, std::string_view file, Races& races) {
+  struct Pair {
+    std::string_view second;
+    std::string_view first;
+  };
+  std::vector<Pair> pairs;
+  unsigned number = 0;
+  while (!file.empty()) {
+    const std::string_view line = file.substr(0, file.find('\n'));
+    file.remove_prefix(std::min(file.size(), line.size() + 1));
+    ++number;
+    if (line.empty() || line.starts_with('#')) continue;
+    const std::size_t slash = line.find(" / ");
+    if (slash == std::string_view::npos) return fmt::format("line {}: expected SECOND / FIRST", number);
+    pairs.push_back({line.substr(0, slash), line.substr(slash + 3)});
+  }
+  races.suppress([&](const Race& race) {
+    const std::string first = text_of(scenario, races[race.first]);
+    const std::string second = text_of(scenario, races[race.second]);
+    return std::ranges::any_of(
+        pairs, [&](const Pair& pair) { return matches(pair.first, first) && matches(pair.second, second); });
+  });
+  return "";
+}
+
+std::string races_text(const Style& style, const Scenario& scenario, const Races& races) {
+  std::string text;
+  for (const Race& race : for_reading(scenario, races)) {
+    const std::vector<std::string> lines = lines_of(scenario, races, race);
+    const bool is_error = race.severity == Severity::error;
+    text += fmt::format("{} {}\n", is_error ? style.error("race:") : style.warning("possible race:"), lines.front());
+    for (std::size_t i = 1; i < lines.size(); ++i)
+      text += fmt::format("  {}\n", lines[i]);
+  }
+  if (!text.empty())
+    text += style.dim(fmt::format("tensim explain RACE-{} says more about rule {}\n",
+                                  insight::order_rules()[races.found().front().rule].id,
+                                  insight::order_rules()[races.found().front().rule].id));
+  return text;
+}
+
+nlohmann::json races_json(const Scenario& scenario, const Races& races) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const Race& race : for_reading(scenario, races)) {
+    const std::vector<std::string> lines = lines_of(scenario, races, race);
+    nlohmann::json entry{{"severity", name(race.severity)},
+                         {"rule", insight::order_rules()[race.rule].id},
+                         {"first", text_of(scenario, races[race.first])},
+                         {"second", text_of(scenario, races[race.second])},
+                         {"shared", text_of(scenario, race.what)},
+                         {"text", lines[0]},
+                         {"repair", lines[1]},
+                         {"count", race.count},
+                         {"overlapped", race.overlapped},
+                         {"reversed", race.reversed},
+                         {"cycle", race.cycle}};
+    if (race.closest) entry["closest"] = *race.closest;
+    list.push_back(std::move(entry));
+  }
+  return list;
+}
+
+}  // namespace tensim::report

@@ -1,0 +1,166 @@
+// Every kernel of this folder in both its forms, on both chips: as it should be, and less one wait. The check finds nothing in
+// the one, and in the other the pair that is marked, whatever the result was.
+#include <algorithm>
+#include <ostream>
+#include <set>
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "insight/order_rules.hpp"
+#include "tests/races/race_kernel.hpp"
+
+namespace tensim::races {
+namespace {
+
+using insight::Race;
+using insight::Severity;
+
+struct OnChip {
+  std::string kernel;
+  Arch arch = Arch::blackhole;
+};
+void PrintTo(const OnChip& on, std::ostream* stream) {
+  *stream << on.kernel << " on " << name(on.arch);
+}
+
+std::vector<OnChip> all_on_chips() {
+  std::vector<OnChip> all;
+  for (const std::string& name : all_kernels())
+    for (const Arch arch : all_archs)
+      if (read_kernel(name).runs_on(arch)) all.push_back({name, arch});
+  return all;
+}
+
+std::vector<OnChip> all_broken() {
+  std::vector<OnChip> all = all_on_chips();
+  std::erase_if(all, [](const OnChip& each) { return !read_kernel(each.kernel).has_broken_form(); });
+  return all;
+}
+
+std::string name_of(const ::testing::TestParamInfo<OnChip>& instance) {
+  std::string text = fmt::format("{}_{}", instance.param.kernel, name(instance.param.arch));
+  text.erase(text.find(".toml"), std::string_view(".toml").size());
+  return text;
+}
+
+Severity severity_of(const Kernel& kernel) {
+  return kernel.mark("severity") == "warning" ? Severity::warning : Severity::error;
+}
+
+bool is_expected(const Kernel& kernel, const CheckedRun& run, const Race& race) {
+  return run.is_marked(race) && insight::order_rules()[race.rule].id == kernel.mark("rule") &&
+         race.severity == severity_of(kernel);
+}
+
+/// The marked lines, by what stands in them: a repair moves them.
+using Pair = std::pair<std::string, std::string>;
+Pair pair_of(const CheckedRun& run, const Race& race) {
+  const Line* const first = run.first(race.first);
+  const Line* const second = run.second(race.second);
+  return first == nullptr || second == nullptr ? Pair{} : Pair{first->text, second->text};
+}
+
+/// What a kernel leaves behind, without when. A run that did not end well has no result.
+bool has_result_of(const CheckedRun& run, const CheckedRun& correct) {
+  if (run.ran.outcome.kind != explain::OutcomeKind::finished || !run.ran.outcome.failed_expectations.empty())
+    return false;
+  const tensix::Coprocessor& a = run.ran.tile->coprocessor;
+  const tensix::Coprocessor& b = correct.ran.tile->coprocessor;
+  const auto values = [](const tensix::Coprocessor& coprocessor) {
+    std::vector<unsigned> found;
+    for (const tensix::Semaphore& semaphore : coprocessor.sync.semaphores())
+      found.push_back(semaphore.value);
+    return found;
+  };
+  return a.dst == b.dst && a.src_registers == b.src_registers && a.gprs == b.gprs && a.config == b.config &&
+         values(a) == values(b) && run.ran.tile->l1 == correct.ran.tile->l1;
+}
+
+// ---- the correct form ----
+
+class RaceKernels : public ::testing::TestWithParam<OnChip> {};
+
+TEST_P(RaceKernels, CorrectFormEndsAsExpectedAndHasNoRace) {
+  const Kernel kernel = read_kernel(GetParam().kernel);
+  const CheckedRun run = run_checked(kernel.file, kernel.correct(GetParam().arch));
+  ASSERT_TRUE(run.scenario.expect.outcome.has_value()) << "a kernel here says how it ends";
+  EXPECT_EQ(run.ran.outcome.failed_expectations, std::vector<std::string>{});
+  for (const Race& race : run.races().found())
+    ADD_FAILURE() << run.text_of(race);
+}
+INSTANTIATE_TEST_SUITE_P(Races, RaceKernels, ::testing::ValuesIn(all_on_chips()), name_of);
+
+// ---- the broken form ----
+
+class BrokenRaceKernels : public ::testing::TestWithParam<OnChip> {
+ protected:
+  const Kernel kernel_ = read_kernel(GetParam().kernel);
+  const CheckedRun run_ = run_checked(kernel_.file, kernel_.broken(GetParam().arch));
+};
+
+TEST_P(BrokenRaceKernels, IsReportedWithThePairAndTheRuleAndNothingElse) {
+  std::size_t found = 0;
+  for (const Race& race : run_.races().found()) {
+    if (is_expected(kernel_, run_, race))
+      ++found;
+    else if (!race.is_same_value)  // with the one that it lacks, it lacks what makes such a write harmless
+      ADD_FAILURE() << run_.text_of(race);
+  }
+  EXPECT_NE(found, 0U) << "rule " << kernel_.mark("rule");
+}
+
+TEST_P(BrokenRaceKernels, IsSilentWithTheWaitThatTheReportNames) {
+  if (kernel_.mark("repair") == "elsewhere") GTEST_SKIP() << "the site is not where the instruction is written";
+  for (const Race& race : run_.races().found()) {
+    if (!is_expected(kernel_, run_, race)) continue;
+    const auto lines = repaired(run_, race);
+    if (!lines) continue;  // it takes a hand-over, not a wait
+    const CheckedRun again = run_checked(kernel_.file, *lines);
+    for (const Race& left : again.races().found())
+      EXPECT_NE(pair_of(again, left), pair_of(run_, race)) << run_.text_of(race) << "\nleft: " << again.text_of(left);
+  }
+}
+INSTANTIATE_TEST_SUITE_P(Races, BrokenRaceKernels, ::testing::ValuesIn(all_broken()), name_of);
+
+// ---- all of them together ----
+
+std::set<std::string> marked_with(std::string_view mark) {
+  std::set<std::string> values;
+  for (const std::string& name : all_kernels())
+    if (const std::string_view value = read_kernel(name).mark(mark); !value.empty()) values.emplace(value);
+  return values;
+}
+
+TEST(RaceCorpus, HasFortyKernelsAndHalfOfThemBroken) {
+  const std::size_t all = all_on_chips().size();
+  const std::size_t broken = all_broken().size();
+  EXPECT_GE(all_kernels().size(), 40U);
+  EXPECT_GE(2 * broken, all) << broken << " of " << all;
+}
+
+TEST(RaceCorpus, HasEveryTrapAndEveryPublicBug) {
+  const std::set<std::string> traps = marked_with("trap");
+  for (unsigned trap = 1; trap <= 17; ++trap)
+    EXPECT_TRUE(traps.contains(std::to_string(trap))) << trap;
+  const std::set<std::string> bugs = marked_with("bug");
+  for (unsigned bug = 1; bug <= 8; ++bug)
+    EXPECT_TRUE(bugs.contains(fmt::format("G{}", bug))) << bug;
+}
+
+/// The reason for the check: a result that is right shows nothing.
+TEST(RaceCorpus, IsRightByLuckInAtLeastHalfOfTheBrokenForms) {
+  std::size_t right = 0;
+  const std::vector<OnChip> broken = all_broken();
+  for (const auto& [name, arch] : broken) {
+    const Kernel kernel = read_kernel(name);
+    const CheckedRun correct = run_checked(kernel.file, kernel.correct(arch));
+    if (has_result_of(run_checked(kernel.file, kernel.broken(arch)), correct)) ++right;
+  }
+  EXPECT_GE(2 * right, broken.size());
+  RecordProperty("right_by_luck", static_cast<int>(right));
+  RecordProperty("broken", static_cast<int>(broken.size()));
+}
+
+}  // namespace
+}  // namespace tensim::races
