@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Grows by one whenever something is added. What is there keeps its meaning; libtensim_c.so.N would get another N first. */
-#define TENSIM_API_VERSION 5
+#define TENSIM_API_VERSION 6
 
 typedef enum tensim_status {
   TENSIM_OK = 0,

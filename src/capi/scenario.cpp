@@ -202,6 +202,7 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
     if (given->check_races != 0) {
+      if (scenario->scenario->runs_chip()) return TENSIM_BAD_INPUT;  // not modelled yet: packets between tiles
       run_options.races.emplace();
       if (given->race_rules != nullptr && !run_options.races->read(given->race_rules)) return TENSIM_BAD_INPUT;
     }
@@ -211,9 +212,13 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     }
     if (given->trace != nullptr) run_options.listener = &trace;
     auto ran = run(*scenario, run_options);
-    if (ran->outcome.races && given->race_suppressions != nullptr &&
-        !report::suppress(*ran->scenario, given->race_suppressions, *ran->outcome.races).empty())
-      return TENSIM_BAD_INPUT;
+    if (ran->outcome.races) {
+      for (const std::string& line : ran->scenario->races_meant)
+        report::suppress(*ran->scenario, line, *ran->outcome.races);
+      if (given->race_suppressions != nullptr &&
+          !report::suppress(*ran->scenario, given->race_suppressions, *ran->outcome.races).empty())
+        return TENSIM_BAD_INPUT;
+    }
     *result = ran.release();
     return TENSIM_OK;
   });

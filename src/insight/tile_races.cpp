@@ -466,7 +466,7 @@ void TileRaces::left(const event::Event& event, const event::Left& left) {
   auto& times = times_[lane];
   std::uint32_t& next = next_to_leave_[lane];
   const std::uint32_t issued = threads_[left.thread].actor.issued(left.unit);
-  if (next + kept_times <= issued) next = issued - kept_times + 1;
+  if (next + kept_times <= issued) next = issued - static_cast<std::uint32_t>(kept_times) + 1;
   if (next == 0) next = 1;
   if (next > issued) return;
   times[next % kept_times].over = event.cycle() + 1;

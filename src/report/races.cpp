@@ -142,14 +142,18 @@ std::string repair_text(const Scenario& scenario, const Races& races, const Race
   return "nothing puts the one behind the other: a semaphore, mutex, mailbox or polled word has to";
 }
 
-/// "40 times: 3 overlapped, the others right by 3 cycles or more"
+/// "40 times, 3 of them while the other was under way, right by 3 cycles at the closest"
 std::string count_text(const Race& race) {
-  std::string text = race.count == 1 ? "once" : fmt::format("{} times", race.count);
-  if (race.reversed != 0) text += fmt::format(", {} in the wrong order", race.reversed);
-  if (race.overlapped != 0) text += fmt::format(", {} of them while the other was under way", race.overlapped);
+  const bool is_one = race.count == 1;
+  std::string text = is_one ? "once" : fmt::format("{} times", race.count);
+  const auto add = [&](std::uint64_t count, std::string_view how) {
+    if (count != 0) text += is_one ? fmt::format(", {}", how) : fmt::format(", {} of them {}", count, how);
+  };
+  add(race.reversed, "in the wrong order");
+  add(race.overlapped, "while the other was under way");
   if (race.closest)
     text += fmt::format(", right by {} cycle{}{}", *race.closest, *race.closest == 1 ? "" : "s",
-                        race.count > 1 ? " at the closest" : "");
+                        is_one ? "" : " at the closest");
   if (race.is_same_value) text += "; it writes the value that is there";
   return text + fmt::format("; first in cycle {}", race.cycle);
 }

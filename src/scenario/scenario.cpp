@@ -22,10 +22,10 @@ constexpr std::array<std::pair<std::string_view, CoreBit>, 5> core_names{
 std::variant<Scenario, Problem> ScenarioReader::read(const toml::table& root) {
   const std::vector<std::string_view> keys{"title", "arch",    "budget", "fill",   "T0",     "T1",
                                            "T2",    "initial", "timing", "action", "expect", "memory",
-                                           "cores", "until",   "chip",   "tile",   "dram"};
+                                           "cores", "until",   "chip",   "tile",   "dram",   "races_meant"};
   if (!(known_keys(root, keys, "scenario") && header(root) && chip(root) && programs(root) && cores(root) &&
         memory(root) && initial(root) && timing(root) && actions(root) && words(root, "until", scenario_.until) &&
-        expectations(root) && is_consistent(root) && tiles(root)))
+        expectations(root) && races_meant(root) && is_consistent(root) && tiles(root)))
     return problem_;
   // Every path has been followed: from here on it is only shown.
   scenario_.file = text::printable(scenario_.file);
@@ -144,6 +144,20 @@ bool ScenarioReader::timing(const toml::table& root) {
                                      range.least, range.most));
     }
     scenario_.timing.emplace(key.str(), *cycles);
+  }
+  return true;
+}
+
+bool ScenarioReader::races_meant(const toml::table& root) {
+  const toml::node* node = root.get("races_meant");
+  if (node == nullptr) return true;
+  const toml::array* list = node->as_array();
+  if (list == nullptr) return fail(node, "races_meant = [\"SECOND / FIRST\", ...]");
+  for (const toml::node& item : *list) {
+    const auto line = item.value_exact<std::string>();
+    if (!line || line->find(" / ") == std::string::npos)
+      return fail(&item, "a race that is meant is written as \"SECOND / FIRST\", as reports have them");
+    scenario_.races_meant.push_back(*line);
   }
   return true;
 }

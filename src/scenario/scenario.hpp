@@ -115,6 +115,7 @@ struct Scenario {
   std::map<std::string, double> timing;  // parameters of the cycle model that differ from the chip's, by row
   tensix::Fill fill;                     // what state holds that nobody initialises
   Expectations expect;
+  std::vector<std::string> races_meant;  // lines of a suppression file (report/races.hpp)
   // A scenario of several tiles has a floor plan. What runs is then a tile's, not here.
   std::shared_ptr<const noc::FloorPlan> plan;
   std::vector<TileGroup> tiles;

@@ -62,6 +62,7 @@ class ScenarioReader {
   bool core_program(const toml::node& node, unsigned core);
   std::optional<std::vector<std::uint8_t>> content(const toml::node& node, const std::string& path);
   /// [[memory]] address = 0x20000, words = [1, 2] or file = "input.bin"
+  bool races_meant(const toml::table& root);
   bool memory(const toml::table& root);
   bool memory_content(const toml::table& entry, const toml::node& where);
   /// words = [1, 2], bytes = [1, 2] or file = "input.bin", of what is called `what`
