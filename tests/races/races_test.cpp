@@ -89,6 +89,21 @@ TEST_P(RaceKernels, CorrectFormEndsAsExpectedAndHasNoRace) {
   for (const Race& race : run.races().found())
     ADD_FAILURE() << run.text_of(race);
 }
+
+constexpr unsigned feedings = 25;
+
+TEST_P(RaceKernels, CorrectFormHasTheSameResultHoweverThreadsAreFed) {
+  const Kernel kernel = read_kernel(GetParam().kernel);
+  const Lines lines = kernel.correct(GetParam().arch);
+  const CheckedRun run = run_checked(kernel.file, lines);
+  for (unsigned feeding = 1; feeding <= feedings; ++feeding) {
+    const CheckedRun other = run_checked(kernel.file, lines, feeding);
+    EXPECT_TRUE(has_result_of(other, run)) << "feeding " << feeding;
+    for (const Race& race : other.races().found())
+      ADD_FAILURE() << "feeding " << feeding << ": " << other.text_of(race);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Races, RaceKernels, ::testing::ValuesIn(all_on_chips()), name_of);
 
 // ---- the broken form ----
@@ -108,6 +123,16 @@ TEST_P(BrokenRaceKernels, IsReportedWithThePairAndTheRuleAndNothingElse) {
       ADD_FAILURE() << run_.text_of(race);
   }
   EXPECT_NE(found, 0U) << "rule " << kernel_.mark("rule");
+}
+
+/// What is reported is not a matter of the cycles of one run.
+TEST_P(BrokenRaceKernels, IsReportedHoweverThreadsAreFed) {
+  for (unsigned feeding = 1; feeding <= feedings; ++feeding) {
+    const CheckedRun other = run_checked(kernel_.file, kernel_.broken(GetParam().arch), feeding);
+    EXPECT_TRUE(
+        std::ranges::any_of(other.races().found(), [&](const Race& race) { return is_expected(kernel_, other, race); }))
+        << "feeding " << feeding;
+  }
 }
 
 TEST_P(BrokenRaceKernels, IsSilentWithTheWaitThatTheReportNames) {
