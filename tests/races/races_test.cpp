@@ -24,18 +24,20 @@ void PrintTo(const OnChip& on, std::ostream* stream) {
   *stream << on.kernel << " on " << name(on.arch);
 }
 
-std::vector<OnChip> all_on_chips() {
+std::vector<OnChip> kernels_with(bool (*is_meant)(const Kernel&)) {
   std::vector<OnChip> all;
-  for (const std::string& name : all_kernels())
+  for (const std::string& name : all_kernels()) {
+    const Kernel kernel = read_kernel(name);
     for (const Arch arch : all_archs)
-      if (read_kernel(name).runs_on(arch)) all.push_back({name, arch});
+      if (kernel.runs_on(arch) && is_meant(kernel)) all.push_back({name, arch});
+  }
   return all;
 }
-
+std::vector<OnChip> all_on_chips() {
+  return kernels_with([](const Kernel&) { return true; });
+}
 std::vector<OnChip> all_broken() {
-  std::vector<OnChip> all = all_on_chips();
-  std::erase_if(all, [](const OnChip& each) { return !read_kernel(each.kernel).has_broken_form(); });
-  return all;
+  return kernels_with([](const Kernel& kernel) { return kernel.has_broken_form(); });
 }
 
 std::string name_of(const ::testing::TestParamInfo<OnChip>& instance) {
