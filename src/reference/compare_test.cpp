@@ -144,6 +144,15 @@ TEST(Compare, ThreadsBecomeProgramsThatPushTheirWords) {
   }
 }
 
+TEST(Compare, StateThatProgramsWouldNotSetIsRefusedAndNotLeftOut) {
+  scenario::Scenario with_memory;
+  with_memory.memory.push_back({0x20000, {1, 2, 3, 4}});
+  EXPECT_TRUE(std::holds_alternative<std::string>(as_programs(with_memory)));
+  scenario::Scenario with_config;
+  with_config.config.emplace_back(&config_fields().front().front(), 1);
+  EXPECT_TRUE(std::holds_alternative<std::string>(as_programs(with_config)));
+}
+
 TEST(Compare, ScenarioThatNeedsCyclesIsRefused) {
   scenario::Scenario scenario;
   scenario.actions.push_back({});

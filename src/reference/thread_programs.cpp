@@ -73,6 +73,9 @@ std::optional<AccessLists> lists_of(const scenario::Scenario& scenario) {
 std::variant<scenario::Scenario, std::string> as_programs(const scenario::Scenario& scenario) {
   if (!scenario.actions.empty()) return "a scenario with [[action]]s: programs do not know in which cycle they are";
   if (!scenario.streams.empty()) return "a scenario with streams: no program can set them";
+  if (!scenario.memory.empty()) return "a scenario with memory: the programs that feed its threads would lie in it";
+  if (!scenario.config.empty())
+    return "a scenario with configuration: the programs that feed its threads do not set it";
   const auto lists = lists_of(scenario);
   if (!lists) return "no instructions can set its initial state";
   const auto placed = place_lists(*lists);

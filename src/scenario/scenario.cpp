@@ -121,9 +121,10 @@ bool ScenarioReader::is_consistent(const toml::table& root) {
   if (scenario_.runs_cores() && (feeds || scripts))
     return fail(root.get("cores"),
                 "cores that run programs push instructions themselves: no T0, T1, T2 or [[action]] beside them");
-  if (!scenario_.runs_cores() &&
-      (!scenario_.memory.empty() || !scenario_.until.empty() || !scenario_.expect.memory.empty()))
-    return fail(nullptr, "memory and until are for scenarios with programs on cores: [cores]");
+  if (scenario_.runs_cores()) return true;
+  if (!scenario_.until.empty()) return fail(nullptr, "until is for scenarios with programs on cores: [cores]");
+  if (scenario_.memory.empty() && !scenario_.expect.memory.empty())
+    return fail(nullptr, "a scenario without programs on cores has L1 if it says what is there: [[memory]]");
   return true;
 }
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "arch/address_map.hpp"
+#include "arch/config_registers.hpp"
 #include "arch/timing.hpp"
 #include "explain/outcome_kind.hpp"
 #include "isa/assembler/assemble.hpp"
@@ -106,6 +107,7 @@ struct Scenario {
   bool src_a_valid = false;  // bank 0 belongs to the Matrix Unit
   bool src_b_valid = false;
   std::vector<std::tuple<unsigned, unsigned, std::uint16_t>> thread_config;  // thread, word, value
+  std::vector<std::pair<const ConfigField*, std::uint32_t>> config;          // of bank 0
   std::vector<std::pair<unsigned, std::array<isa::Word, 9>>> mop_config;
   std::vector<CoreAction> actions;
   // A scenario either feeds the threads and scripts the cores, or runs programs on the cores.

@@ -91,6 +91,7 @@ class ScenarioReader {
   /// streams = { 3 = { phase = 1, messages = 2, registers = { 36 = 7 } } }
   bool streams(const toml::table& state);
   bool stream_registers(const toml::table& counts, tensix::StreamCounts& into);
+  bool config(const toml::table& state);
   bool thread_config(const toml::table& state);
   /// mop.T0 = [ nine words: numbers or instructions in quotes ]
   bool mop(const toml::table& state);

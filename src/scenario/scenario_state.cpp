@@ -15,6 +15,14 @@ std::optional<unsigned> thread_of(std::string_view text) {
 
 namespace {
 
+/// Null if the chip does not have it.
+const ConfigField* find_config_field(Arch arch, std::string_view name) {
+  for (const auto& family : config_fields())
+    for (const ConfigField& field : family)
+      if (field.name == name && field.on(arch).exists()) return &field;
+  return nullptr;
+}
+
 std::optional<unsigned> index_of(std::string_view text, unsigned below) {
   unsigned value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -102,14 +110,15 @@ bool ScenarioReader::initial(const toml::table& root) {
   bool ok = true;
   const toml::table* state = table(root, "initial", ok);
   if (state == nullptr) return ok;
-  if (!known_keys(*state,
-                  {"semaphores", "mutexes", "gprs", "src_a_valid", "src_b_valid", "thread_config", "mop", "streams"},
-                  "initial"))
+  if (!known_keys(
+          *state,
+          {"semaphores", "mutexes", "gprs", "src_a_valid", "src_b_valid", "config", "thread_config", "mop", "streams"},
+          "initial"))
     return false;
   return boolean(*state, "src_a_valid", scenario_.src_a_valid) &&
          boolean(*state, "src_b_valid", scenario_.src_b_valid) && semaphores(*state, scenario_.semaphores) &&
-         gprs(*state, scenario_.gprs) && mutexes(*state, scenario_.mutexes) && thread_config(*state) && mop(*state) &&
-         streams(*state);
+         gprs(*state, scenario_.gprs) && mutexes(*state, scenario_.mutexes) && config(*state) &&
+         thread_config(*state) && mop(*state) && streams(*state);
 }
 
 bool ScenarioReader::streams(const toml::table& state) {
@@ -142,6 +151,23 @@ bool ScenarioReader::stream_registers(const toml::table& counts, tensix::StreamC
       return fail(&value, "expected a register from 0 to 1023 and 32 bits");
     if (!into.registers.push_back({static_cast<std::uint16_t>(*index), static_cast<std::uint32_t>(*content)}))
       return fail(&value, "a stream can be given four registers at most");
+  }
+  return true;
+}
+
+bool ScenarioReader::config(const toml::table& state) {
+  bool ok = true;
+  const toml::table* list = table(state, "config", ok);
+  if (list == nullptr) return ok;
+  for (const auto& [key, value] : *list) {
+    const ConfigField* const field = find_config_field(scenario_.arch, key.str());
+    if (field == nullptr)
+      return fail(key.source(),
+                  fmt::format("{} has no configuration field '{}'", tensim::name(scenario_.arch), key.str()));
+    const auto content = value.value_exact<std::int64_t>();
+    if (!content || *content < 0 || *content > field->on(scenario_.arch).mask())
+      return fail(&value, fmt::format("expected a number of at most {} bits", field->on(scenario_.arch).width));
+    scenario_.config.emplace_back(field, static_cast<std::uint32_t>(*content));
   }
   return true;
 }

@@ -101,6 +101,9 @@ TEST(Scenario, ProblemsNameTheLineAndWhatWasExpected) {
       {"[cores]\nbrisc = { raw = \"code.bin\", address = 0x17FFFC }",
        "dir/test.toml:2:9: 'code.bin': segment 0 does not fit: 8 bytes at 0x0017fffc are not in L1"},
       {"[cores]\nbrisc = { raw = \"code.bin\", held = 1 }", "held must be true or false"},
+      {"[initial]\nconfig = { STACC_RELU = 1 }",
+       "dir/test.toml:2:12: blackhole has no configuration field 'STACC_RELU'"},
+      {"[initial]\nconfig = { STACC_RELU_ApplyRelu = 16 }", "dir/test.toml:2:35: expected a number of at most 4 bits"},
       {"[[memory]]\naddress = 0x17FFFC\nwords = [1, 2]",
        "dir/test.toml:2:11: memory does not fit: 8 bytes at 0x0017fffc are not in L1"},
       {"[[memory]]\naddress = 0\nwords = [1]\nfile = \"x\"", "dir/test.toml:4:8: words and file do not go together"},
@@ -155,12 +158,30 @@ TEST(Scenario, TheInitialStateHoldsForProgramsOnCores) {
   EXPECT_EQ(run(std::get<Scenario>(parsed)).failed_expectations, std::vector<std::string>{});
 }
 
-TEST(Scenario, MemoryWithoutProgramsIsRefusedAndNotLeftOut) {
+TEST(Scenario, WordsToRunUntilAreRefusedWithoutProgramsAndNotLeftOut) {
   Scenario scenario;
   scenario.until.push_back({"0x1000", 0x1000, 1});
   const Outcome outcome = run(scenario);
   EXPECT_EQ(outcome.kind, OutcomeKind::faulted);
-  EXPECT_EQ(outcome.problem, "memory and until are for scenarios with programs on cores");
+  EXPECT_EQ(outcome.problem, "until is for scenarios with programs on cores");
+}
+
+TEST(Scenario, ThreadsThatAreFedHaveL1IfMemoryIsGiven) {
+  const auto parsed = parse(
+      "[T0]\nprogram = \"STOREIND.L1 Size=LD_32bit, DataReg=3, AddrReg=2, OffsetHalfReg=0\"\n"
+      "[initial]\ngprs.T0 = { 0 = 0, 2 = 0x2000, 3 = 7 }\n[[memory]]\naddress = 0x20000\nwords = [1, 2]\n"
+      "[expect]\noutcome = \"finished\"\nmemory = { \"0x20000\" = 7, \"0x20004\" = 2 }\n");
+  ASSERT_TRUE(std::holds_alternative<Scenario>(parsed)) << std::get<Problem>(parsed).text;
+  EXPECT_EQ(run(std::get<Scenario>(parsed)).failed_expectations, std::vector<std::string>{});
+}
+
+TEST(Scenario, ConfigurationCanBeGivenByTheNamesOfItsFields) {
+  const auto parsed = parse(
+      "[T0]\nprogram = \"RDCFG ResultReg=3, CfgIndex=2\"\n[initial]\ngprs.T0 = { 3 = 0 }\n"
+      "config = { STACC_RELU_ApplyRelu = 5, STACC_RELU_ReluThreshold = 3 }\n"
+      "[expect]\noutcome = \"finished\"\ngprs.T0 = { 3 = 0xD4 }\n");
+  ASSERT_TRUE(std::holds_alternative<Scenario>(parsed)) << std::get<Problem>(parsed).text;
+  EXPECT_EQ(run(std::get<Scenario>(parsed)).failed_expectations, std::vector<std::string>{});
 }
 
 TEST(Scenario, DevicesAnswerCoresAndMemoryIsNotThere) {

@@ -95,6 +95,12 @@ void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, ten
     coprocessor.streams[index] = counts;
   if (scenario.src_a_valid) coprocessor.src.hand_to_matrix(tensix::Src::a);
   if (scenario.src_b_valid) coprocessor.src.hand_to_matrix(tensix::Src::b);
+  for (const auto& [field, value] : scenario.config) {
+    const ConfigField::Place& place = field->on(scenario.arch);
+    const auto word = static_cast<std::uint16_t>(place.word);
+    const std::uint32_t others = coprocessor.config.bank[0][word] & ~(place.mask() << place.shift);
+    coprocessor.write_config({.first = word, .value = {others | value << place.shift}});
+  }
   for (const auto& [thread, word, value] : scenario.thread_config)
     coprocessor.write_thread_config({static_cast<std::uint8_t>(thread), static_cast<std::uint8_t>(word), value});
   for (const auto& [thread, words] : scenario.mop_config)
@@ -103,8 +109,7 @@ void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, ten
 }
 
 std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
-  if (tile.l1.empty() && !(scenario.memory.empty() && scenario.until.empty()))
-    return "memory and until are for scenarios with programs on cores";
+  if (!scenario.runs_cores() && !scenario.until.empty()) return "until is for scenarios with programs on cores";
   for (const MemoryContent& content : scenario.memory)
     if (auto problem = write(tile, content.address, content.bytes, "memory")) return problem;
   for (const CoreId id : cores_of(scenario)) {
@@ -138,7 +143,8 @@ bool has_words(const Scenario& scenario, const Tile& tile) {
 
 std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scenario, const RunOptions& options) {
   if (scenario.runs_chip()) return "a scenario of several tiles runs on a chip, not on a tile";
-  const auto memory = scenario.runs_cores() ? Tile::Memory::l1 : Tile::Memory::none;
+  const bool has_l1 = scenario.runs_cores() || !scenario.memory.empty();
+  const auto memory = has_l1 ? Tile::Memory::l1 : Tile::Memory::none;
   auto tile = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)), memory);
   set_up_coprocessor(scenario, options, tile->coprocessor);
   if (!scenario.runs_cores()) tile->script = script_of(scenario);

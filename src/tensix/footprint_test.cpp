@@ -308,7 +308,7 @@ TEST_P(FootprintTest, Mover) {
   Texts written{"r l1[0] 16-47"};
   for (const unsigned word : {words - 4, words - 3, words - 2, words - 1})
     written.push_back(fmt::format("w config[0] {0}-{0}", word));
-  for (const unsigned word : {0, 1, 2, 3})
+  for (const unsigned word : {0U, 1U, 2U, 3U})
     written.push_back(fmt::format("w config[1] {0}-{0}", word));
   EXPECT_EQ(without_settings(of(2, "XMOV")), with(written));
   bank[settings] = 0xFFFFFFF;  // beyond L1

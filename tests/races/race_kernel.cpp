@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <random>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -210,7 +211,22 @@ std::vector<std::string> all_kernels() {
 
 // ---- runs ----
 
-CheckedRun run_checked(const std::string& file, Lines lines) {
+namespace {
+
+/// Expectations of cycles are those of the file, and no more.
+void feed_otherwise(Scenario& scenario, unsigned feeding) {
+  std::minstd_rand random(feeding);
+  for (scenario::ThreadProgram& thread : scenario.threads) {
+    constexpr unsigned latest = 100;
+    constexpr unsigned slowest = 12;
+    thread.start += random() % latest;
+    thread.cycles_per_word = 1 + random() % slowest;
+  }
+}
+
+}  // namespace
+
+CheckedRun run_checked(const std::string& file, Lines lines, unsigned feeding) {
   std::string text;
   for (const Line& line : lines)
     text += line.text + "\n";
@@ -222,6 +238,7 @@ CheckedRun run_checked(const std::string& file, Lines lines) {
     return run;
   }
   run.scenario = std::get<Scenario>(std::move(parsed));
+  if (feeding != 0) feed_otherwise(run.scenario, feeding);
   scenario::RunOptions options;
   options.races.emplace();
   run.ran = scenario::run_tile(run.scenario, options);

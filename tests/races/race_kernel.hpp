@@ -68,7 +68,8 @@ struct CheckedRun {
  private:
   const Line* marked(insight::SiteNumber site, bool Line::* mark) const;
 };
-CheckedRun run_checked(const std::string& file, Lines lines);
+/// With another `feeding` than 0 the threads are fed from other cycles on, and more slowly: in ways that the number chooses.
+CheckedRun run_checked(const std::string& file, Lines lines, unsigned feeding = 0);
 
 /// The lines with what would order the pair, where the report says; nothing if that is not a matter of one line.
 std::optional<Lines> repaired(const CheckedRun& run, const insight::Race& race);

@@ -24,18 +24,20 @@ void PrintTo(const OnChip& on, std::ostream* stream) {
   *stream << on.kernel << " on " << name(on.arch);
 }
 
-std::vector<OnChip> all_on_chips() {
+std::vector<OnChip> kernels_with(bool (*is_meant)(const Kernel&)) {
   std::vector<OnChip> all;
-  for (const std::string& name : all_kernels())
+  for (const std::string& name : all_kernels()) {
+    const Kernel kernel = read_kernel(name);
     for (const Arch arch : all_archs)
-      if (read_kernel(name).runs_on(arch)) all.push_back({name, arch});
+      if (kernel.runs_on(arch) && is_meant(kernel)) all.push_back({name, arch});
+  }
   return all;
 }
-
+std::vector<OnChip> all_on_chips() {
+  return kernels_with([](const Kernel&) { return true; });
+}
 std::vector<OnChip> all_broken() {
-  std::vector<OnChip> all = all_on_chips();
-  std::erase_if(all, [](const OnChip& each) { return !read_kernel(each.kernel).has_broken_form(); });
-  return all;
+  return kernels_with([](const Kernel& kernel) { return kernel.has_broken_form(); });
 }
 
 std::string name_of(const ::testing::TestParamInfo<OnChip>& instance) {
@@ -89,6 +91,21 @@ TEST_P(RaceKernels, CorrectFormEndsAsExpectedAndHasNoRace) {
   for (const Race& race : run.races().found())
     ADD_FAILURE() << run.text_of(race);
 }
+
+constexpr unsigned feedings = 8;
+
+TEST_P(RaceKernels, CorrectFormHasTheSameResultHoweverThreadsAreFed) {
+  const Kernel kernel = read_kernel(GetParam().kernel);
+  const Lines lines = kernel.correct(GetParam().arch);
+  const CheckedRun run = run_checked(kernel.file, lines);
+  for (unsigned feeding = 1; feeding <= feedings; ++feeding) {
+    const CheckedRun other = run_checked(kernel.file, lines, feeding);
+    EXPECT_TRUE(has_result_of(other, run)) << "feeding " << feeding;
+    for (const Race& race : other.races().found())
+      ADD_FAILURE() << "feeding " << feeding << ": " << other.text_of(race);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Races, RaceKernels, ::testing::ValuesIn(all_on_chips()), name_of);
 
 // ---- the broken form ----
@@ -108,6 +125,17 @@ TEST_P(BrokenRaceKernels, IsReportedWithThePairAndTheRuleAndNothingElse) {
       ADD_FAILURE() << run_.text_of(race);
   }
   EXPECT_NE(found, 0U) << "rule " << kernel_.mark("rule");
+}
+
+/// What is reported is not a matter of the cycles of one run.
+TEST_P(BrokenRaceKernels, IsReportedHoweverThreadsAreFed) {
+  if (!kernel_.mark("misses").empty()) GTEST_SKIP() << kernel_.mark("misses");
+  for (unsigned feeding = 1; feeding <= feedings; ++feeding) {
+    const CheckedRun other = run_checked(kernel_.file, kernel_.broken(GetParam().arch), feeding);
+    EXPECT_TRUE(
+        std::ranges::any_of(other.races().found(), [&](const Race& race) { return is_expected(kernel_, other, race); }))
+        << "feeding " << feeding;
+  }
 }
 
 TEST_P(BrokenRaceKernels, IsSilentWithTheWaitThatTheReportNames) {
