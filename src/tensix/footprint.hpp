@@ -120,7 +120,7 @@ class Footprint {
   }
   void add(Resource resource, unsigned owner, std::uint32_t first, std::uint32_t count, bool write,
            std::uint32_t mask = Access::whole) {
-    if (count != 0) to_.push_back({resource, static_cast<std::uint8_t>(owner), write, first, count, mask});
+    if (count != 0 && mask != 0) to_.push_back({resource, static_cast<std::uint8_t>(owner), write, first, count, mask});
   }
   /// Each run of set bits is one access.
   void add_runs(Resource resource, unsigned owner, std::uint64_t bits, bool write) {
