@@ -120,7 +120,7 @@ class Footprint {
   }
   void add(Resource resource, unsigned owner, std::uint32_t first, std::uint32_t count, bool write,
            std::uint32_t mask = Access::whole) {
-    if (count != 0) to_.push_back({resource, static_cast<std::uint8_t>(owner), write, first, count, mask});
+    if (count != 0 && mask != 0) to_.push_back({resource, static_cast<std::uint8_t>(owner), write, first, count, mask});
   }
   /// Of the write of one word that was added last.
   void changes_only(std::uint32_t bits) {

@@ -274,7 +274,7 @@ TEST_P(FootprintTest, SfploadmacroTouchesWhatItSchedules) {
     macro.sequence[2] = (5U | 1U << 3U | 0x40U) << 8U | (3U | 3U << 3U | 0x40U) << 24U;  // MAD to LReg 16; store of it
     macro.misc = 3;                                                                      // 32 bits
   }
-  const Texts said = without_configuration(of(0, "SFPLOADMACRO MacroIndex=2, VDLo=2, Mod0=6, Imm10=8"));
+  const Texts said = without_configuration(of(0, "SFPLOADMACRO MacroIndex=2, VDLo=2, Mod0=6, Imm9=4"));
   const Texts expected{"r dst[0] 8-11",  "w lreg[0] 2-2",  // the load
                        "r lreg[0] 1-2",  "r lreg[0] 4-4",  "w lreg[0] 16-16", "r lreg[0] 16-16", "w dst[0] 16-19",
                        "w dst[0] 24-27", "r lanes[0] 0-1", "r macro[0] 1-1",  "r macro[0] 6-6",  "r macro[0] 8-8"};

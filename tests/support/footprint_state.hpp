@@ -38,6 +38,11 @@ class AccessedCells {
     for (unsigned i = 0; i < access.count; ++i)
       masks[access.first + i] |= access.mask;
   }
+  /// Any of the first owner's.
+  bool has(event::Resource resource) const {
+    const std::size_t key = key_of(resource, 0);
+    return key < masks_.size() && !masks_[key].empty();
+  }
   std::uint32_t mask(const Cell& cell) const {
     const std::size_t key = key_of(cell.resource, cell.owner);
     if (key >= masks_.size()) return 0;

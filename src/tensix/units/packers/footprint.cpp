@@ -193,20 +193,28 @@ void add_words(Footprint& footprint, const Coprocessor& coprocessor, std::uint32
   }
 }
 
+/// What is left of another format goes with the end of a tile, too.
+std::uint32_t words_left(const Packer::Stream& stream, const PackJob& job) {
+  return job.closes && stream.fill != 0 ? 1 : 0;
+}
+
 /// What goes to L1. How much of it compression leaves shows at the end: event::Touched.
-void add_output(Footprint& footprint, const Coprocessor& coprocessor, const Packer& packer,
-                const PackRequest& request) {
-  const PackJob& job = request.job;
-  if (job.source == PackJob::Source::l1)
-    add_l1(footprint, coprocessor, job.first, std::int64_t{job.count} * job.l1_datum_bytes, false);
+void add_output(Footprint& footprint, const Coprocessor& coprocessor, const Packer& packer, const PackJob& job,
+                const PackStreams& at) {
   if (job.compresses) return;
   const PackOutput output = output_of(packer, job);
-  const auto address_of = [](const Packer::Stream& stream, std::uint32_t given) {
-    return stream.needs_address ? given : stream.address;
-  };
-  add_words(footprint, coprocessor, address_of(packer.data, request.data_address), output.data_words, job.accumulates);
-  add_words(footprint, coprocessor, address_of(packer.exponents, request.exponent_address), output.exponent_words,
+  add_words(footprint, coprocessor, at.data, output.data_words, job.accumulates);
+  add_words(footprint, coprocessor, at.exponents, std::max(output.exponent_words, words_left(packer.exponents, job)),
             false);
+  add_words(footprint, coprocessor, at.row_starts, words_left(packer.row_starts, job), false);
+}
+
+/// As the unit's take_addresses() will leave them.
+PackStreams streams_of(const Packer& packer, const PackRequest& request) {
+  const bool below_16_bits = number::facts(request.job.out).datum_bits < 16;
+  return {packer.data.needs_address ? request.data_address : packer.data.address,
+          below_16_bits && packer.exponents.needs_address ? request.exponent_address : packer.exponents.address,
+          packer.row_starts.address};
 }
 
 /// What the packer keeps from one PACR to the next.
@@ -234,9 +242,13 @@ void add_packer(Footprint& footprint, const Coprocessor& coprocessor, const Cand
   const PackerConfig config(ConfigView(coprocessor.config, arch, candidate.thread), block);
   if (config.own("THCON_SEC0_REG1_Add_l1_dest_addr_offset"_config) != 0)
     footprint.reads(Resource::tdma, 0, tdma_acc_packed_size);
-  add_rows(footprint, request.job);
-  add_output(footprint, coprocessor, coprocessor.packers.packer[packer], request);
-  add_state(footprint, packer, request.job);
+  const PackJob& job = request.job;
+  add_rows(footprint, job);
+  if (job.source == PackJob::Source::l1)
+    add_l1(footprint, coprocessor, job.first, std::int64_t{job.count} * job.l1_datum_bytes, false);
+  const Packer& worker = coprocessor.packers.packer[packer];
+  add_output(footprint, coprocessor, worker, job, streams_of(worker, request));
+  add_state(footprint, packer, job);
 }
 
 void pacr(Footprint& footprint, const Coprocessor& coprocessor, const Candidate& candidate) {
@@ -252,8 +264,9 @@ void pacr(Footprint& footprint, const Coprocessor& coprocessor, const Candidate&
   constexpr const ConfigField& modifiers = "ADDR_MOD_PACK_SEC0_YsrcIncr"_thread_config;
   footprint.reads(Resource::thread_config, candidate.thread,
                   static_cast<unsigned>(modifiers.on(arch).word) + word.addr_mod());
+  constexpr const ConfigField& counts = "ENABLE_ACC_STATS_Enable"_thread_config;
   for (unsigned thread = 0; thread < thread_count; ++thread)
-    add_thread_field(footprint, arch, thread, "ENABLE_ACC_STATS_Enable"_thread_config);
+    footprint.reads(Resource::thread_config, thread, static_cast<unsigned>(counts.on(arch).word));
   for (; contexts != 0; contexts &= contexts - 1)
     add_counters(footprint, static_cast<unsigned>(std::countr_zero(contexts)),
                  units::pack_addr_mod(coprocessor, candidate));
@@ -269,10 +282,8 @@ void add_flush(Footprint& footprint, const Coprocessor& coprocessor, unsigned nu
   job.padding = PackJob::Padding::none;
   job.closes = true;
   footprint.updates(Resource::packer, number, packer_stream);
-  if (job.compresses) return;
-  const PackOutput output = output_of(packer, job);
-  add_words(footprint, coprocessor, packer.data.address, output.data_words, job.accumulates);
-  add_words(footprint, coprocessor, packer.exponents.address, output.exponent_words, false);
+  add_output(footprint, coprocessor, packer, job,
+             {packer.data.address, packer.exponents.address, packer.row_starts.address});
 }
 
 /// The value: Blackhole's was preset; Wormhole multiplies by one of four factors, the last of which has its own register.

@@ -232,10 +232,17 @@ class Planner {
     }
   }
 
+  void note_row_start(std::uint32_t at) {
+    const bool is_first = transfer_.row_start_bytes == 0;
+    const std::uint32_t first = is_first ? at : std::min(at, transfer_.row_starts_at);
+    const std::uint32_t end_before = is_first ? 0 : transfer_.row_starts_at + transfer_.row_start_bytes;
+    transfer_.row_starts_at = first;
+    transfer_.row_start_bytes = std::max<std::uint32_t>(at + sizeof(std::uint16_t), end_before) - first;
+  }
+
   std::int64_t row_start(std::uint64_t index) {
     const std::uint64_t at = static_cast<std::uint64_t>(row_starts_at_) + index * sizeof(std::uint16_t);
-    if (transfer_.row_start_bytes == 0) transfer_.row_starts_at = static_cast<std::uint32_t>(at);
-    transfer_.row_start_bytes = static_cast<std::uint32_t>(at + sizeof(std::uint16_t)) - transfer_.row_starts_at;
+    note_row_start(static_cast<std::uint32_t>(at));
     if (!coprocessor_.memory.holds(at, sizeof(std::uint16_t))) {
       issues_.add(DataIssue::l1_range);
       return 0;

@@ -53,9 +53,9 @@ struct UnpackTransfer {
   // Above `wrap_above` bytes an address falls by `wrap_by`.
   std::int64_t wrap_above = 0;
   std::int64_t wrap_by = 0;
-  std::uint32_t datums = 0;                // to read
-  std::uint32_t row_starts_at = 0;         // of compressed data: the first of those that the plan has looked at,
-  std::uint32_t row_start_bytes = 0;       // up to the last
+  std::uint32_t datums = 0;         // to read
+  std::uint32_t row_starts_at = 0;  // of compressed data: from the first to the last that the plan looked at
+  std::uint32_t row_start_bytes = 0;
   std::uint32_t row_stride_bits = 0;       // from one row of `row_datums` to the next
   std::uint32_t drop = 0;                  // decompressed datums not wanted
   std::uint32_t most_outputs = unlimited;  // of decompressed datums

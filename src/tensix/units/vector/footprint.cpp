@@ -379,7 +379,26 @@ VectorUse use_of_issued(Footprint& footprint, const Coprocessor& coprocessor, un
 
 }  // namespace
 
+namespace {
+
+/// SFPMAD and its like whose registers are all named by the instruction: most of what kernels have.
+bool add_plain_multiply(Footprint& footprint, Word word) {
+  constexpr unsigned indirect = indirect_va | indirect_vd;
+  const bool has_three = vector_row_of[isa::opcode_of(word)].fields == vector_rows_detail::three_sources;
+  if (!has_three || (mod1_of(word) & indirect) != 0 || vd_of(word) >= general_lregs) return false;
+  footprint.reads(Resource::lreg, 0, va_of(word));
+  footprint.reads(Resource::lreg, 0, vb_of(word));
+  footprint.reads(Resource::lreg, 0, vc_of(word));
+  footprint.writes(Resource::lreg, 0, vd_of(word));
+  footprint.reads(Resource::lane_flags, 0, lane_flags, 2);
+  static_assert(enables == 3U << lane_flags);
+  return true;
+}
+
+}  // namespace
+
 void units::vector_footprint(const Coprocessor& coprocessor, const Candidate& candidate, Footprint& footprint) {
+  if (add_plain_multiply(footprint, candidate.entry.word)) return;
   const VectorInstruction in = take_apart(coprocessor.arch, candidate.entry.word);
   VectorUse use;
   if (!stores_template(in)) [[likely]] {
