@@ -112,6 +112,7 @@ TileRun run_tile(const Scenario& scenario, const RunOptions& options) {
   auto made = make_tile(scenario, options);
   if (const auto* problem = std::get_if<std::string>(&made)) return {outcome_of_problem(*problem), nullptr};
   auto& tile = std::get<std::unique_ptr<Tile>>(made);
+  tile->coprocessor.shake_seed = options.shake_seed;
   Outcome outcome =
       scenario.runs_cores() ? run_programs(scenario, options, *tile) : run_script(scenario, options, *tile);
   return {std::move(outcome), std::move(tile)};

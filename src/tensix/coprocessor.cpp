@@ -400,6 +400,19 @@ void Coprocessor::execute_together(unsigned issuing) {
       if ((issuing >> thread & 1U) != 0 && turn_of[thread] == turn) execute_one(thread);
 }
 
+/// Each thread's n-th instruction has its own delay, however the run is cut.
+[[gnu::noinline]] void Coprocessor::shake(unsigned issuing) {
+  for (unsigned thread = 0; thread < thread_count; ++thread) {
+    Held& closed = gates.closed[thread];
+    if ((issuing >> thread & 1U) == 0 || closed.until == never) continue;
+    std::uint64_t mixed = accounts[thread][Stall::issued] * thread_count + thread + (std::uint64_t{shake_seed} << 40U);
+    mixed = (mixed ^ mixed >> 30U) * 0xBF58476D1CE4E5B9U;
+    mixed = (mixed ^ mixed >> 27U) * 0x94D049BB133111EBU;
+    const Cycle until = now + 1 + (mixed >> 33U) % (longest_shake + 1);
+    if (until > closed.until) closed = {Stall::gate_closed, until};
+  }
+}
+
 /// What units do without an instruction of this cycle.
 [[gnu::noinline]] void Coprocessor::advance_units(unsigned issuing) {
   if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
@@ -521,6 +534,7 @@ void Coprocessor::step_any() {
   if (const unsigned candidates = gates.latched & gates.recheck; candidates != 0) drop_latches(candidates, issuing);
   if (unpackers.is_active() || vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
+  if (shake_seed != 0 && issuing != 0) shake(issuing);
   if (has_requests_) do_requests();
   if (moving_frontends_ != 0) advance_frontends();
   ++now;

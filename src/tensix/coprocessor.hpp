@@ -205,6 +205,11 @@ struct Coprocessor {
     shuffled_order_ = order != std::array<std::uint8_t, thread_count>{0, 1, 2};
   }
 
+  /// Not 0: gates stay closed for a while after each instruction, by amounts that this decides. Whatever is ordered by what the
+  /// hardware guarantees comes out the same.
+  std::uint32_t shake_seed = 0;
+  static constexpr Cycle longest_shake = 100;
+
   // ---- for the units ----
 
   /// Somebody wants to know what reads and writes what, and in which order.
@@ -304,6 +309,7 @@ struct Coprocessor {
   void drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
   void execute_together(unsigned issuing);
+  void shake(unsigned issuing);
   void execute_one(unsigned thread);
   void execute_other(const Candidate& candidate);
   void has_executed(unsigned thread, Port port);

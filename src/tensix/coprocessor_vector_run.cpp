@@ -22,7 +22,7 @@ bool Coprocessor::does_nothing(unsigned thread) const {
   const bool others_do_something =
       ((gates.latched & (gates.recheck | bit)) | gates.stall_latched | watched_) != 0 || has_requests_ ||
       (moving_frontends_ & ~bit) != 0 || matrix.port_owner != MatrixUnit::nobody || scalar.is_active ||
-      unpackers.is_active() || vector.schedule.any() || fault || gates.closed[thread].until > now;
+      unpackers.is_active() || vector.schedule.any() || fault || gates.closed[thread].until > now || shake_seed != 0;
   if (others_do_something) return;
   for (unsigned other = 0; other < thread_count; ++other)
     if (other != thread && !does_nothing(other)) return;

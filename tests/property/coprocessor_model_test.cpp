@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "event/gate_listener.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/table.hpp"
 #include "tensix/coprocessor.hpp"

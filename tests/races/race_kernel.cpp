@@ -226,7 +226,7 @@ void feed_otherwise(Scenario& scenario, unsigned feeding) {
 
 }  // namespace
 
-CheckedRun run_checked(const std::string& file, Lines lines, unsigned feeding) {
+CheckedRun run_checked(const std::string& file, Lines lines, unsigned feeding, std::uint32_t shaking) {
   std::string text;
   for (const Line& line : lines)
     text += line.text + "\n";
@@ -241,6 +241,7 @@ CheckedRun run_checked(const std::string& file, Lines lines, unsigned feeding) {
   if (feeding != 0) feed_otherwise(run.scenario, feeding);
   scenario::RunOptions options;
   options.races.emplace();
+  options.shake_seed = shaking;
   run.ran = scenario::run_tile(run.scenario, options);
   return run;
 }

@@ -69,7 +69,8 @@ struct CheckedRun {
   const Line* marked(insight::SiteNumber site, bool Line::* mark) const;
 };
 /// With another `feeding` than 0 the threads are fed from other cycles on, and more slowly: in ways that the number chooses.
-CheckedRun run_checked(const std::string& file, Lines lines, unsigned feeding = 0);
+/// With another `shaking` than 0 the gates stay closed for up to 100 cycles after each instruction.
+CheckedRun run_checked(const std::string& file, Lines lines, unsigned feeding = 0, std::uint32_t shaking = 0);
 
 /// The lines with what would order the pair, where the report says; nothing if that is not a matter of one line.
 std::optional<Lines> repaired(const CheckedRun& run, const insight::Race& race);

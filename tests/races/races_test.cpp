@@ -9,6 +9,7 @@
 
 #include "insight/order_rules.hpp"
 #include "tests/races/race_kernel.hpp"
+#include "tests/support/seeds.hpp"
 
 namespace tensim::races {
 namespace {
@@ -93,6 +94,7 @@ TEST_P(RaceKernels, CorrectFormEndsAsExpectedAndHasNoRace) {
 }
 
 constexpr unsigned feedings = 8;
+constexpr unsigned shakes = 4;
 
 TEST_P(RaceKernels, CorrectFormHasTheSameResultHoweverThreadsAreFed) {
   const Kernel kernel = read_kernel(GetParam().kernel);
@@ -104,6 +106,20 @@ TEST_P(RaceKernels, CorrectFormHasTheSameResultHoweverThreadsAreFed) {
     for (const Race& race : other.races().found())
       ADD_FAILURE() << "feeding " << feeding << ": " << other.text_of(race);
   }
+}
+
+/// A script knows cycles, not what happens in them: only threads and programs can be shaken.
+TEST_P(RaceKernels, CorrectFormHasTheSameResultHoweverGatesAreShaken) {
+  const Kernel kernel = read_kernel(GetParam().kernel);
+  const Lines lines = kernel.correct(GetParam().arch);
+  const CheckedRun run = run_checked(kernel.file, lines);
+  if (!run.scenario.actions.empty()) GTEST_SKIP() << "scripted";
+  test::for_each_seed(shakes, [&](unsigned seed) {
+    const CheckedRun other = run_checked(kernel.file, lines, 0, seed + 1);
+    EXPECT_TRUE(has_result_of(other, run));
+    for (const Race& race : other.races().found())
+      ADD_FAILURE() << other.text_of(race);
+  });
 }
 
 INSTANTIATE_TEST_SUITE_P(Races, RaceKernels, ::testing::ValuesIn(all_on_chips()), name_of);
@@ -136,6 +152,17 @@ TEST_P(BrokenRaceKernels, IsReportedHoweverThreadsAreFed) {
         std::ranges::any_of(other.races().found(), [&](const Race& race) { return is_expected(kernel_, other, race); }))
         << "feeding " << feeding;
   }
+}
+
+/// Delays change results of those that lack something, and none goes without the report.
+TEST_P(BrokenRaceKernels, IsReportedHoweverGatesAreShaken) {
+  if (!kernel_.mark("misses").empty()) GTEST_SKIP() << kernel_.mark("misses");
+  if (!run_.scenario.actions.empty()) GTEST_SKIP() << "scripted";
+  test::for_each_seed(shakes, [&](unsigned seed) {
+    const CheckedRun other = run_checked(kernel_.file, kernel_.broken(GetParam().arch), 0, seed + 1);
+    EXPECT_TRUE(std::ranges::any_of(other.races().found(),
+                                    [&](const Race& race) { return is_expected(kernel_, other, race); }));
+  });
 }
 
 TEST_P(BrokenRaceKernels, IsSilentWithTheWaitThatTheReportNames) {

@@ -27,9 +27,10 @@ struct EventLine {
   bool operator==(const EventLine&) const = default;
 
   std::string text() const {
-    constexpr std::array names{"Issued",          "Held",     "WaitOver", "Left",   "BankFilled", "BanksReturned",
-                               "SemaphoreStored", "Stored",   "Landed",   "Loaded", "Used",       "Updated",
-                               "Fenced",          "Released", "Moved"};
+    constexpr std::array names{"Issued",        "Held",          "WaitOver",        "Left",   "BankFilled",
+                               "BanksReturned", "ConfigWritten", "SemaphoreStored", "Stored", "Landed",
+                               "Loaded",        "Used",          "Updated",         "Fenced", "Released",
+                               "Touched",       "Moved"};
     static_assert(names.size() == std::variant_size_v<event::What>);
     std::string all = "cycle " + std::to_string(time::cycle_of(when)) + " phase " +
                       std::to_string(static_cast<int>(time::phase_of(when))) + " agent " +
