@@ -301,7 +301,7 @@ void TileRaces::synchronise(Thread& thread, const event::Issued& issue, std::uin
     case "STREAMWAIT"_op:
       // One that displaces another discards what that one would have proved. Wormhole's SEMWAIT does so to a wait that does not
       // catch it (W43), and might have done so to one that was over in time: nobody has made use of that one yet.
-      if (arch_ == Arch::wormhole && isa::opcode_of(issue.word) == "SEMWAIT"_op) thread.proved.clear();
+      if (on(arch_, true, false) && isa::opcode_of(issue.word) == "SEMWAIT"_op) thread.proved.clear();
       thread.wait = {tensix::latched_wait(arch_, {issue.word, 0}), true};
       return;
     default: return;

@@ -224,9 +224,6 @@ RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Ac
   if (access.resource == Resource::mop_config) return "21"_rule;
   if (access.resource == Resource::l1 && (first_is_core || second_is_core))
     return second_is_core && !first_is_core && is_issued ? "24"_rule : "26"_rule;
-  if (first_is_core && second_is_core) return "11"_rule;
-  if (first_is_core) return "23"_rule;
-  if (second_is_core) return "24"_rule;
   if (is_issued) {
     switch (static_cast<Span>(first.span)) {
       case Span::pack_setting: return "19"_rule;
@@ -236,6 +233,9 @@ RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Ac
       default: break;
     }
   }
+  if (first_is_core && second_is_core) return "11"_rule;
+  if (first_is_core) return "23"_rule;
+  if (second_is_core) return "24"_rule;
   switch (access.resource) {
     case Resource::gpr:
       if (unit == static_cast<unsigned>(Occupancy::scalar_memory)) return "16"_rule;

@@ -60,7 +60,7 @@ TEST(Scenario, InstructionsAreNamedWithTheirLine) {
             (Lines{"T0 is held at ATGETM mutex=1 (dir/kernel.s:2): mutex_invalid"}));
   // What a core pushed has no line.
   EXPECT_EQ(stuck("[T0]\nprogram = \"NOP\"\n[[action]]\ncore = \"T0\"\nstore = [0xFFE40000, \"ATGETM mutex=1\"]"),
-            (Lines{"T0 is held at ATGETM mutex=1: mutex_invalid"}));
+            (Lines{"T0 is held at ATGETM mutex=1 (line 3): mutex_invalid"}));
 }
 
 TEST(Scenario, AssemblyErrorsHaveTheLineOfTheFile) {

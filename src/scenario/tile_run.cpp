@@ -109,7 +109,6 @@ void set_up_coprocessor(const Scenario& scenario, const RunOptions& options, ten
 }
 
 std::optional<std::string> load(const Scenario& scenario, Tile& tile) {
-  if (!scenario.runs_cores() && !scenario.until.empty()) return "until is for scenarios with programs on cores";
   for (const MemoryContent& content : scenario.memory)
     if (auto problem = write(tile, content.address, content.bytes, "memory")) return problem;
   for (const CoreId id : cores_of(scenario)) {
@@ -143,6 +142,7 @@ bool has_words(const Scenario& scenario, const Tile& tile) {
 
 std::variant<std::unique_ptr<Tile>, std::string> make_tile(const Scenario& scenario, const RunOptions& options) {
   if (scenario.runs_chip()) return "a scenario of several tiles runs on a chip, not on a tile";
+  if (!scenario.runs_cores() && !scenario.until.empty()) return "until is for scenarios with programs on cores";
   const bool has_l1 = scenario.runs_cores() || !scenario.memory.empty();
   const auto memory = has_l1 ? Tile::Memory::l1 : Tile::Memory::none;
   auto tile = std::make_unique<Tile>(std::make_shared<const tile::TileTiming>(timing_of(scenario)), memory);

@@ -112,8 +112,9 @@ void Coprocessor::note_issue(unsigned thread) const {
                                                          .origin = entry.origin()});
 }
 
-void Coprocessor::note_config(const ConfigStore& write) const {
-  journal->add(key_of_now(), event::ConfigWritten{write.banks, write.count, write.first, write.value});
+void Coprocessor::note_config(const ConfigStore& write, Cycle cycle) const {
+  journal->add(time::key(cycle, time::Phase::step, time::coprocessor_agent),
+               event::ConfigWritten{write.banks, write.count, write.first, write.value});
 }
 
 /// In the cycle at whose end it lands: `now` is the next one already.

@@ -248,7 +248,9 @@ struct Coprocessor {
   void reads_semaphores(const Candidate& candidate, std::uint8_t mask) {
     if (has_unknown_semaphores(mask)) report_semaphores(candidate, mask & ~unsigned{written.semaphores});
   }
-  void write_config(const ConfigStore& write) {
+  void write_config(const ConfigStore& write) { write_config(write, now); }
+  /// In `cycle`, which may be over.
+  void write_config(const ConfigStore& write, Cycle cycle) {
     const ConfigEffects effects = store(config, arch, write);
     config_effects |= effects;
     if ((effects & seeds_prng) != 0) {
@@ -256,7 +258,7 @@ struct Coprocessor {
       matrix.noise = packers.packer[0].noise;  // from the same seed
     }
     written.add_config(arch, write, effects);
-    if (orders_are_noted()) note_config(write);
+    if (orders_are_noted()) note_config(write, cycle);
   }
   void write_thread_config(const ThreadConfigStore& write);
   /// From PRNG_SEED_Seed_Val.
@@ -331,7 +333,7 @@ struct Coprocessor {
   void note_gates(unsigned issuing) const;
   void note_hold(unsigned thread, Cycle cycles) const;
   void note_completion(const Record& record) const;
-  void note_config(const ConfigStore& write) const;
+  void note_config(const ConfigStore& write, Cycle cycle) const;
   void advance_frontends();
   bool expand(unsigned thread);
   void words_moved(unsigned thread) {

@@ -196,7 +196,7 @@ void units::land_config_write(Coprocessor& coprocessor, const Record& record) {
   write.first = record.destination;
   write.count = record.value_count;
   write.value = record.values;
-  coprocessor.write_config(write);
+  coprocessor.write_config(write, record.last);
 }
 
 bool units::takes_core_request(const Coprocessor& coprocessor) {
