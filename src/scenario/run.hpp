@@ -21,8 +21,8 @@ struct RunOptions {
   event::Listener* listener = nullptr;
   event::PacketObserver* packets = nullptr;                                 // of a chip,
   std::function<event::Listener*(noc::Coordinates raw)> threads = nullptr;  // and of its tiles
-  std::uint32_t shake_seed = 0;  // tensix::Coprocessor::shake_seed
-  std::optional<insight::RuleSeverities> races = std::nullopt;  // check for them
+  std::uint32_t shake_seed = 0;                                             // tensix::Coprocessor::shake_seed
+  std::optional<insight::RuleSeverities> races = std::nullopt;              // check for them
   std::optional<Cycle> budget = std::nullopt;
   std::optional<tensix::Fill> fill = std::nullopt;  // instead of the scenario's
 };

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "isa/table.hpp"
-#include "tensix/footprint.hpp"
 #include "tensix/units/sync/semaphore_operations.hpp"
 
 namespace tensim::tensix {
@@ -87,52 +86,6 @@ Cycle Coprocessor::next_event() const {
   event = std::min(event, units::next_scalar_event(*this));
   if (vector.schedule.advances()) event = std::min(event, now);
   return std::min(event, units::next_unpacker_event(*this));
-}
-
-// ---- what others hear of ----
-
-void Coprocessor::note_hold(unsigned thread, Cycle cycles) const {
-  if (!journal->wants(event::wants_gates)) return;
-  const Frontend& frontend = frontends[thread];
-  const Word word = frontend.has_candidate() ? frontend.candidate().word : 0;
-  journal->add(key_of_now(), event::Held{static_cast<std::uint8_t>(thread), gates.held[thread].stall, word, cycles});
-}
-
-void Coprocessor::note_issue(unsigned thread) const {
-  const Entry& entry = frontends[thread].candidate();
-  if (const auto footprint = operation(entry.word).footprint;
-      footprint != nullptr && journal->wants(event::wants_order)) {
-    Footprint accesses(journal->accesses());
-    footprint(*this, {entry, thread}, accesses);
-  }
-  journal->add_with_accesses(key_of_now(), event::Issued{.thread = static_cast<std::uint8_t>(thread),
-                                                         .pusher = entry.is_from_brisc(),
-                                                         .push = entry.push_number(),
-                                                         .word = entry.word,
-                                                         .origin = entry.origin()});
-}
-
-void Coprocessor::note_config(const ConfigStore& write, Cycle cycle) const {
-  journal->add(time::key(cycle, time::Phase::step, time::coprocessor_agent),
-               event::ConfigWritten{write.banks, write.count, write.first, write.value});
-}
-
-/// In the cycle at whose end it lands: `now` is the next one already.
-void Coprocessor::note_completion(const Record& record) const {
-  const time::Key when = time::key(record.last, time::Phase::step, time::coprocessor_agent);
-  if (record.effect == Effect::src_return)
-    journal->add(when,
-                 event::BanksReturned{record.thread, static_cast<std::uint8_t>(record.destination), record.accepted});
-  if (record.effect == Effect::unpack_done) units::note_bank_filled(*this, record);
-  journal->add(when, event::Left{static_cast<std::uint8_t>(record.where), record.thread, record.accepted});
-}
-
-void Coprocessor::note_gates(unsigned issuing) const {
-  for (unsigned thread = 0; thread < thread_count; ++thread)
-    if ((issuing >> thread & 1U) != 0)
-      note_issue(thread);
-    else
-      note_hold(thread, 1);
 }
 
 void Coprocessor::skip_to(Cycle to) {
@@ -399,19 +352,6 @@ void Coprocessor::execute_together(unsigned issuing) {
   for (const Turn turn : {Turn::sample, Turn::change, Turn::supply})
     for (unsigned thread = 0; thread < thread_count; ++thread)
       if ((issuing >> thread & 1U) != 0 && turn_of[thread] == turn) execute_one(thread);
-}
-
-/// Each thread's n-th instruction has its own delay, however the run is cut.
-[[gnu::noinline]] void Coprocessor::shake(unsigned issuing) {
-  for (unsigned thread = 0; thread < thread_count; ++thread) {
-    Held& closed = gates.closed[thread];
-    if ((issuing >> thread & 1U) == 0 || closed.until == never) continue;
-    std::uint64_t mixed = accounts[thread][Stall::issued] * thread_count + thread + (std::uint64_t{shake_seed} << 40U);
-    mixed = (mixed ^ mixed >> 30U) * 0xBF58476D1CE4E5B9U;
-    mixed = (mixed ^ mixed >> 27U) * 0x94D049BB133111EBU;
-    const Cycle until = now + 1 + (mixed >> 33U) % (longest_shake + 1);
-    if (until > closed.until) closed = {Stall::gate_closed, until};
-  }
 }
 
 /// What units do without an instruction of this cycle.
