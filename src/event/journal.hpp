@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "event/happening.hpp"
@@ -17,14 +16,14 @@ class Journal {
   bool wants(Wanted kind) const { return (wanted_ & kind) != 0; }
   void want(std::uint8_t wanted) { wanted_ = wanted; }
 
-  void add(time::Key when, What what) { entries_.push_back({when, {}, std::move(what)}); }
+  void add(time::Key when, const What& what) { entries_.push_back({when, {}, what}); }
   /// Told before all else of its moment, even if that has been noted already.
-  void add_first(time::Key when, What what) { entries_.push_back({when, {}, std::move(what), true}); }
+  void add_first(time::Key when, const What& what) { entries_.push_back({when, {}, what, true}); }
   /// With the accesses that have been put into accesses() since the last event that had any.
-  void add_with_accesses(time::Key when, What what) {
+  void add_with_accesses(time::Key when, const What& what) {
     const Range range{told_, accesses_.size() - told_};
     told_ = accesses_.size();
-    entries_.push_back({when, range, std::move(what)});
+    entries_.push_back({when, range, what});
   }
   std::vector<Access>& accesses() { return accesses_; }
 

@@ -49,9 +49,6 @@ class TileRaces : public event::Listener {
   /// The values that semaphores have at the start.
   void start(const tensix::Coprocessor& coprocessor);
 
- private:
-  using Lanes = std::array<std::uint32_t, tensix::thread_count>;
-
   /// How long an access lasts, seen by those who come behind it.
   enum class Span : std::uint8_t {
     until_done,
@@ -62,6 +59,9 @@ class TileRaces : public event::Listener {
     pack_accumulate,  // 19b
     unpack_setting,   // 20
   };
+
+ private:
+  using Lanes = std::array<std::uint32_t, tensix::thread_count>;
 
   /// Something that is being done now.
   struct Current {
@@ -203,6 +203,11 @@ class TileRaces : public event::Listener {
                   Span span);
   static Span span_of(tensix::Occupancy unit, tensix::Word word, const event::Access& access);
   std::optional<RuleNumber> unordered(const Mark& first, const Current& second, const event::Access& access) const;
+  std::optional<RuleNumber> ordered_by(RuleNumber rule) const;
+  std::optional<RuleNumber> behind_instruction(const Mark& first, const Current& second,
+                                               const event::Access& access) const;
+  RuleNumber missing_between_instructions(const Mark& first, const Current& second, const event::Access& access,
+                                          bool is_issued) const;
   bool overtakes(const Mark& first, const Current& second) const;
   RuleNumber missing(const Mark& first, const Current& second, const event::Access& access, bool is_issued) const;
   Distance distance(const Mark& first, const Current& second) const;

@@ -169,43 +169,45 @@ void TileRaces::report(const Mark& first, const Current& second, const Access& a
   races_.add(race, first.number, second.number, distance(first, second));
 }
 
+/// A rule that orders, unless somebody does not trust it.
+std::optional<RuleNumber> TileRaces::ordered_by(RuleNumber rule) const {
+  return severities_[rule] == Severity::off ? std::nullopt : std::optional(rule);
+}
+
 /// The rule that a pair lacks; none if it is in order.
 std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current& second, const Access& access) const {
   if (second.actor.knows_done(first.lane, first.number)) return std::nullopt;
-  const bool is_issued = second.actor.knows_issued(first.lane, first.number);
-  if (!is_issued) return missing(first, second, access, false);
-  const ActorNumber actor = actor_of(first.lane);
+  if (!second.actor.knows_issued(first.lane, first.number)) return missing(first, second, access, false);
+  const unsigned unit = which_of(first.lane);
+  const bool is_of_thread = is_thread(actor_of(first.lane));
+  if (static_cast<Span>(first.span) == Span::at_issue)
+    return is_of_thread && is_unpacker(unit) ? ordered_by("20a"_rule) : ordered_by("18"_rule);
+  if (is_of_thread) return behind_instruction(first, second, access);
+  // Stores of a core to one region are in order (22), and a MOP sees MopCfg as it was when it was pushed (21a).
+  if (first.lane == second.lane) return std::nullopt;
+  return access.resource == Resource::mop_config ? ordered_by("21a"_rule) : missing(first, second, access, true);
+}
+
+/// The same, of what is known to be issued behind an instruction.
+std::optional<RuleNumber> TileRaces::behind_instruction(const Mark& first, const Current& second,
+                                                        const Access& access) const {
   const unsigned unit = which_of(first.lane);
   const unsigned second_unit = which_of(second.lane);
-  const auto span = static_cast<Span>(first.span);
-  // A rule that orders, unless somebody does not trust it.
-  const auto by = [this](RuleNumber rule) {
-    return severities_[rule] == Severity::off ? std::nullopt : std::optional(rule);
-  };
-  if (span == Span::at_issue) return is_thread(actor) && is_unpacker(unit) ? by("20a"_rule) : by("18"_rule);
-  if (!is_thread(actor)) {
-    // Stores of a core to one region are in order (22), and a MOP sees MopCfg as it was when it was pushed (21a).
-    if (first.lane == second.lane) return std::nullopt;
-    return access.resource == Resource::mop_config ? by("21a"_rule) : missing(first, second, access, true);
-  }
   if (unit == frontend_lane) return "21"_rule;
   const bool is_instruction = is_thread(actor_of(second.lane));
   if (is_instruction && overtakes(first, second)) return "3b"_rule;
   if (is_instruction && are_in_order(unit, second_unit)) return std::nullopt;  // rule 3
-  if (span == Span::after_next) {
-    const bool is_next = actor_of(second.lane) == actor && second.ordinal - first.ordinal < 2;
-    return is_next ? std::optional("17"_rule) : std::nullopt;
+  const bool is_own = actor_of(second.lane) == actor_of(first.lane);
+  const std::uint32_t distance = second.ordinal - first.ordinal;
+  if (static_cast<Span>(first.span) == Span::after_next)
+    return is_own && distance < 2 ? std::optional("17"_rule) : std::nullopt;
+  if (is_instruction && access.resource == Resource::dst && first.is_write &&
+      unit == static_cast<unsigned>(Occupancy::matrix)) {
+    if (!access.write && is_packer(second_unit)) return ordered_by("14"_rule);
+    if (second_unit == static_cast<unsigned>(Occupancy::vector) && is_own && distance > instructions_between)
+      return std::nullopt;  // rule 14a says so
   }
-  if (is_instruction && access.resource == Resource::dst && first.is_write && !access.write &&
-      unit == static_cast<unsigned>(Occupancy::matrix) && is_packer(second_unit))
-    return by("14"_rule);
-  const bool is_far = actor_of(second.lane) == actor && second.ordinal - first.ordinal > instructions_between;
-  if (is_far && is_instruction && access.resource == Resource::dst && first.is_write &&
-      unit == static_cast<unsigned>(Occupancy::matrix) && second_unit == static_cast<unsigned>(Occupancy::vector))
-    return std::nullopt;  // rule 14a says so
-  const bool closes_gate =
-      arch_closes_gate_ && actor_of(second.lane) == actor && unit == static_cast<unsigned>(Occupancy::scalar);
-  if (closes_gate) return by("15w"_rule);
+  if (arch_closes_gate_ && is_own && unit == static_cast<unsigned>(Occupancy::scalar)) return ordered_by("15w"_rule);
   return missing(first, second, access, true);
 }
 
@@ -216,29 +218,40 @@ bool TileRaces::overtakes(const Mark& first, const Current& second) const {
          isa::opcode_of(races_[first.site].word) == "UNPACR"_op;
 }
 
+namespace {
+
+/// Settings have rules of their own.
+std::optional<RuleNumber> rule_of_setting(TileRaces::Span span) {
+  switch (span) {
+    case TileRaces::Span::pack_setting: return "19"_rule;
+    case TileRaces::Span::pack_address: return "19a"_rule;
+    case TileRaces::Span::pack_accumulate: return "19b"_rule;
+    case TileRaces::Span::unpack_setting: return "20"_rule;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
 /// What would have put them in order.
 RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Access& access, bool is_issued) const {
-  const unsigned unit = which_of(first.lane);
   const bool first_is_core = !is_thread(actor_of(first.lane));
   const bool second_is_core = !is_thread(actor_of(second.lane));
   if (access.resource == Resource::mop_config) return "21"_rule;
   if (access.resource == Resource::l1 && (first_is_core || second_is_core))
     return second_is_core && !first_is_core && is_issued ? "24"_rule : "26"_rule;
-  if (is_issued) {
-    switch (static_cast<Span>(first.span)) {
-      case Span::pack_setting: return "19"_rule;
-      case Span::pack_address: return "19a"_rule;
-      case Span::pack_accumulate: return "19b"_rule;
-      case Span::unpack_setting: return "20"_rule;
-      default: break;
-    }
-  }
+  if (is_issued)
+    if (const auto rule = rule_of_setting(static_cast<Span>(first.span))) return *rule;
   if (first_is_core && second_is_core) return "11"_rule;
   if (first_is_core) return "23"_rule;
-  if (second_is_core) return "24"_rule;
+  return second_is_core ? "24"_rule : missing_between_instructions(first, second, access, is_issued);
+}
+
+RuleNumber TileRaces::missing_between_instructions(const Mark& first, const Current& second, const Access& access,
+                                                   bool is_issued) const {
   switch (access.resource) {
     case Resource::gpr:
-      if (unit == static_cast<unsigned>(Occupancy::scalar_memory)) return "16"_rule;
+      if (which_of(first.lane) == static_cast<unsigned>(Occupancy::scalar_memory)) return "16"_rule;
       return is_issued ? "15"_rule : "11"_rule;
     case Resource::dst: return "14a"_rule;
     case Resource::src_a:
