@@ -161,11 +161,16 @@ class Run {
     tensix::Candidate candidate;
     candidate.entry.word = word;
     candidate.thread = thread;
-    if (!operation.footprint(coprocessor_, candidate).is_complete()) std::abort();
+    accesses_.clear();
+    tensix::Footprint footprint(accesses_);
+    operation.footprint(coprocessor_, candidate, footprint);
+    for (const event::Access& access : accesses_)
+      if (access.count == 0) std::abort();
   }
 
   Coprocessor coprocessor_;
   std::vector<std::uint8_t> l1_;
+  std::vector<event::Access> accesses_;
   Bytes bytes_;
 };
 

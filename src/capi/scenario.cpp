@@ -189,6 +189,26 @@ TENSIM_EXPORT tensim_status tensim_scenario_address(const tensim_scenario* scena
 
 // ---- running ----
 
+namespace {
+
+/// False if it cannot be done: packets between tiles are not checked yet, or a rule is none.
+bool ask_for_races(const tensim_scenario& scenario, const tensim_run_options& given, scenario::RunOptions& options) {
+  if (scenario.scenario->runs_chip()) return false;
+  options.races.emplace();
+  return given.race_rules == nullptr || options.races->read(given.race_rules);
+}
+
+/// By the scenario, and by the options; false if those are not lines of a suppression file.
+bool leave_out_races_meant(const tensim_run_options& given, tensim_result& result) {
+  if (!result.outcome.races) return true;
+  for (const std::string& line : result.scenario->races_meant)
+    report::suppress(*result.scenario, line, *result.outcome.races);
+  return given.race_suppressions == nullptr ||
+         report::suppress(*result.scenario, given.race_suppressions, *result.outcome.races).empty();
+}
+
+}  // namespace
+
 TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario, const tensim_run_options* options,
                                                 tensim_result** result) {
   if (result == nullptr) return TENSIM_BAD_ARGUMENT;
@@ -201,24 +221,14 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     });
     scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
-    if (given->check_races != 0) {
-      if (scenario->scenario->runs_chip()) return TENSIM_BAD_INPUT;  // not modelled yet: packets between tiles
-      run_options.races.emplace();
-      if (given->race_rules != nullptr && !run_options.races->read(given->race_rules)) return TENSIM_BAD_INPUT;
-    }
+    if (given->check_races != 0 && !ask_for_races(*scenario, *given, run_options)) return TENSIM_BAD_INPUT;
     if (given->trace != nullptr && scenario->scenario->runs_chip()) {
       *result = run_traced_chip(*scenario, *given).release();
       return TENSIM_OK;
     }
     if (given->trace != nullptr) run_options.listener = &trace;
     auto ran = run(*scenario, run_options);
-    if (ran->outcome.races) {
-      for (const std::string& line : ran->scenario->races_meant)
-        report::suppress(*ran->scenario, line, *ran->outcome.races);
-      if (given->race_suppressions != nullptr &&
-          !report::suppress(*ran->scenario, given->race_suppressions, *ran->outcome.races).empty())
-        return TENSIM_BAD_INPUT;
-    }
+    if (!leave_out_races_meant(*given, *ran)) return TENSIM_BAD_INPUT;
     *result = ran.release();
     return TENSIM_OK;
   });

@@ -211,6 +211,15 @@ void perform(Device& device, const ReplayStep& step, ReplayResult& result) {
   }
 }
 
+/// The format, then the chip; empty, or what should stand there.
+std::string_view parse_header(unsigned line, std::string_view word, std::string_view value, FloorPlan& plan) {
+  if (line == 0) return word == "tensim-replay" && value == "1" ? "" : "tensim-replay 1";
+  const auto arch = word == "arch" ? parse_arch(value) : std::nullopt;
+  if (!arch) return "arch wormhole or arch blackhole";
+  plan = FloorPlan(*arch);
+  return "";
+}
+
 }  // namespace
 
 std::variant<Replay, std::string> parse_replay(std::string_view text) {
@@ -227,14 +236,10 @@ std::variant<Replay, std::string> parse_replay(std::string_view text) {
     const auto problem = [&](std::string_view expected) {
       return fmt::format("line {}: expected {}", line_number, expected);
     };
-    if (header_lines == 0) {
-      if (word != "tensim-replay" || cursor.word() != "1") return problem("tensim-replay 1");
-      ++header_lines;
-    } else if (header_lines == 1) {
-      const auto arch = word == "arch" ? parse_arch(cursor.word()) : std::nullopt;
-      if (!arch) return problem("arch wormhole or arch blackhole");
-      result.plan = FloorPlan(*arch);
-      ++header_lines;
+    if (header_lines < 2) {
+      if (const std::string_view expected = parse_header(header_lines++, word, cursor.word(), result.plan);
+          !expected.empty())
+        return problem(expected);
     } else if (word == "chip" && result.steps.empty()) {
       const auto plan = parse_chip(line, result.plan.arch());
       if (!plan) return problem("a chip of the arch, as in chip p150 or chip wormhole rows=3,11");

@@ -11,7 +11,7 @@ std::string text_of(noc::Coordinates tile) {
 }
 
 TileNames names_of_one(const scenario::Scenario& scenario) {
-  return {.programs = [&scenario](noc::Coordinates) -> const scenario::Scenario& { return scenario; }};
+  return {.programs = [only = &scenario](noc::Coordinates) -> const scenario::Scenario& { return *only; }};
 }
 
 std::string issuer_text(const TileNames& names, const noc::Issuer& issuer) {

@@ -51,9 +51,9 @@ class Walk {
  public:
   Walk(const Core& core, std::span<const std::uint8_t> l1, const Start& start, std::uint32_t changing)
       : core_(core), l1_(l1), start_(start), pc_(start.pc) {
-    for (std::uint8_t i = 0; i < x_.size(); ++i) {
+    for (unsigned i = 0; i < x_.size(); ++i) {
       x_[i].now = start.x[i];
-      if ((changing >> i & 1U) != 0) x_[i] = {start.x[i], Elsewhen::moved, i};
+      if ((changing >> i & 1U) != 0) x_[i] = {start.x[i], Elsewhen::moved, static_cast<std::uint8_t>(i)};
     }
     round_.head = start.pc;
   }

@@ -73,7 +73,7 @@ constexpr std::uint64_t spread(std::uint64_t bits) {
 void add_halves(Footprint& footprint, unsigned thread, GprSet set, bool write) {
   if (set.empty()) return;
   constexpr unsigned part = 32;  // registers whose halves are 64
-  static_assert(gprs_per_thread == 2 * part);
+  static_assert(gprs_per_thread == std::size_t{2} * part);
   for (unsigned from = 0; from < gprs_per_thread; from += part) {
     std::uint64_t bits = spread(set.low >> from) | spread(set.high >> from) << 1U;
     for (unsigned at = 2 * from; bits != 0;) {

@@ -71,14 +71,11 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
         is_exact_ = false;
         return Halt::reached;
       }
-      if (time_.held == all_cores) {  // of a tile that only receives: there is nothing that could be repeated
-        halt = run_without_cores(end);
+      // Of a tile that only receives there is nothing that could be repeated, nor where rounds are left out.
+      const auto unmarked = time_.held == all_cores ? std::optional(run_without_cores(end)) : beat_on(end);
+      if (unmarked) {
         hand_on_events();
-        end = std::min(end, end_of_reach());
-        continue;
-      }
-      if (const std::optional<Halt> beaten = beat_on(end)) {
-        halt = *beaten;
+        halt = *unmarked;
         end = std::min(end, end_of_reach());
         continue;
       }

@@ -219,7 +219,7 @@ VectorUse use_of(const Coprocessor& coprocessor, const VectorInstruction& in) {
     case "SFPNOP"_op: return {};
     case "SFPSETCC"_op: return sets_from_register(in);
     case "SFPENCC"_op: return of_flags(0, flags);
-    case "SFPPUSHC"_op: return of_flags(stack, stack | flags);
+    case "SFPPUSHC"_op:
     case "SFPPOPC"_op: return of_flags(stack, stack | flags);
     case "SFPCOMPC"_op: return of_flags(stack, flags);
     case "SFPTRANSP"_op: return computes(general, general);
