@@ -92,7 +92,7 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
     }
     forget_mark();  // nobody is behind the end of a stretch, or of everything
     hand_on_events();
-    is_exact_ = is_exact_ || halt == Halt::nothing_left;
+    is_exact_ |= halt == Halt::nothing_left;
   }
   return halt;
 }
