@@ -182,8 +182,10 @@ INSTANTIATE_TEST_SUITE_P(Races, BrokenRaceKernels, ::testing::ValuesIn(all_broke
 
 std::set<std::string> marked_with(std::string_view mark) {
   std::set<std::string> values;
-  for (const std::string& name : all_kernels())
-    if (const std::string_view value = read_kernel(name).mark(mark); !value.empty()) values.emplace(value);
+  for (const std::string& name : all_kernels()) {
+    const Kernel kernel = read_kernel(name);
+    if (const std::string_view value = kernel.mark(mark); !value.empty()) values.emplace(value);
+  }
   return values;
 }
 
