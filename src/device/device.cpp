@@ -73,6 +73,11 @@ void Device::catch_up() {
   note_faults();
 }
 
+void Device::check_races(insight::ChipRaces& check) {
+  races_ = &check;
+  chip_.observe(&check, [&check](Coordinates at, const Tile& tile) { return check.of_tile(at, tile); });
+}
+
 /// catch_up() for all there is to see of a tile.
 void Device::idle_up(Slot& slot) {
   catch_up();
@@ -139,6 +144,11 @@ Tile* Device::tensix(Coordinates tile) {
 
 void Device::settle() {
   catch_up();
+}
+
+void Device::settle_tiles() {
+  catch_up();
+  chip_.settle();
 }
 
 void Device::clock(Cycle cycles) {

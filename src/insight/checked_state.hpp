@@ -76,6 +76,7 @@ class CheckedState {
   RuleNumber missing_between_instructions(const Mark& first, const Current& second, const event::Access& access,
                                           bool is_issued) const;
   RuleNumber missing(const Mark& first, const Current& second, const event::Access& access, bool is_issued) const;
+  bool is_of_host(Lane lane) const;
   bool overtakes(const Mark& first, const Current& second) const;
 
   RaceContext& context_;

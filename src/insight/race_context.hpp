@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "insight/noc_flows.hpp"
@@ -65,6 +66,7 @@ struct RaceContext {
   std::vector<Settings> settings;  // by word
   bool closes_gate;                // for an instruction of the Scalar Unit (rule 15w)
   bool nops_overtake;              // rule 3b
+  std::optional<ActorNumber> host = {};
   Races races;
   LaneTimes times;
   NocFlows flows;
