@@ -376,6 +376,7 @@ void add_run_command(Context context) {
                  "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
   command
       ->add_option("--check", options->checks, "races: operations that nothing orders, even where the result was right")
+      ->allow_extra_args(false)
       ->check(CLI::IsMember({"races"}));
   add_repeatable(*command, "--race-rule", options->race_rules, rule_form,
                  "how pairs that a rule decides are reported: 19a=error");
