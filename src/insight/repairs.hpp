@@ -18,7 +18,7 @@ struct Repair {
     other_instruction,  // one instruction more between them
     hand_over,          // a semaphore, mutex, mailbox or flag: nothing says that one comes behind the other
   };
-  enum class Place : std::uint8_t { before_second, behind_first };
+  enum class Place : std::uint8_t { before_second, behind_first, before_first };
   Kind kind = Kind::hand_over;
   Place place = Place::before_second;
   std::string_view block = {};  // of a STALLWAIT, by their names
