@@ -27,7 +27,7 @@ std::uint64_t CountedSemaphore::known(const ByActor& changes, const Actor& actor
   std::uint64_t sum = 0;
   for (const auto& [number, own] : changes) {
     const auto first_unknown = std::ranges::find_if_not(
-        own.kept, [&](const Change& change) { return actor.knows_issued(own.lane, change.number); });
+        own.kept, [&](const Change& change) { return actor.issued_known(own.lane) >= change.number; });
     sum += own.forgotten + static_cast<std::uint64_t>(first_unknown - own.kept.begin());
   }
   return sum;

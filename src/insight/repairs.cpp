@@ -64,6 +64,45 @@ Repair behind_packet(const Race& race) {
   return {write_barrier, behind_first};
 }
 
+/// Whether the core is the one that pushed the instruction: what it does behind that comes second in its program, too.
+bool is_own_core(const Site& instruction, const Site& core) {
+  return !is_core(instruction) && is_core(core) && !instruction.is_from_brisc &&
+         instruction.actor - core.actor == tile::core_count - 1;
+}
+
+Occupancy unit_of(Arch arch, const Site& instruction) {
+  const tensix::Operation& operation = tensix::unit_timing(arch)->operations[isa::opcode_of(instruction.word)];
+  const unsigned units = tensix::occupancies(arch, instruction.word, operation.occupancy);
+  return units == 0 ? operation.occupancy : static_cast<Occupancy>(std::countr_zero(units));
+}
+
+/// What the Matrix Unit waits for before an instruction that does not itself (rule 13a) may use the bank that an unpacker fills; with
+/// MATH, or the pointer might be that of the bank before (6a). Empty if it is not that.
+std::string_view bank_condition_of(Arch arch, const Site& filler, const Site& user) {
+  if (is_core(filler) || is_core(user) || unit_of(arch, user) != Occupancy::matrix) return {};
+  switch (unit_of(arch, filler)) {
+    case Occupancy::unpacker0: return "MATH|SRCA_VLD";
+    case Occupancy::unpacker1: return "MATH|SRCB_VLD";
+    default: return {};
+  }
+}
+
+/// Of two whose order is known, though nothing keeps them from meeting: whichever came first in this run.
+Repair repair_either_way(Arch arch, const Races& races, const Race& race) {
+  using enum Repair::Kind;
+  using enum Repair::Place;
+  const Site& first = races[race.first];
+  const Site& second = races[race.second];
+  if (is_own_core(first, second)) return {tensix_sync, before_second};
+  if (is_own_core(second, first) && !race.is_issue_ordered) return {tensix_sync, before_first};
+  if (race.rule != "13a"_rule) return {hand_over};
+  if (const std::string_view condition = bank_condition_of(arch, first, second); !condition.empty())
+    return {stall_wait, before_second, block_of(arch, second.word), condition};
+  if (const std::string_view condition = bank_condition_of(arch, second, first); !condition.empty())
+    return {stall_wait, before_first, block_of(arch, first.word), condition};
+  return {hand_over};
+}
+
 }  // namespace
 
 Repair repair_of(Arch arch, const Races& races, const Race& race) {
@@ -74,6 +113,7 @@ Repair repair_of(Arch arch, const Races& races, const Race& race) {
   if (race.what.resource == event::Resource::mop_config) return {mop_sync, before_second};
   if (race.rule == "32"_rule) return {hand_over};
   if (is_packet(first)) return behind_packet(race);
+  if (const Repair repair = repair_either_way(arch, races, race); repair.kind != hand_over) return repair;
   if (!race.is_issue_ordered && !is_core(first)) return {hand_over};
   if (is_core(first)) {
     if (!race.is_issue_ordered || is_core(second) || race.what.resource == event::Resource::l1) return {hand_over};
@@ -82,12 +122,7 @@ Repair repair_of(Arch arch, const Races& races, const Race& race) {
     return {read_back, behind_first};
   }
   if (race.rule == "17"_rule) return {other_instruction, before_second};
-  const tensix::Operation& operation = tensix::unit_timing(arch)->operations[isa::opcode_of(first.word)];
-  const unsigned units = tensix::occupancies(arch, first.word, operation.occupancy);
-  const auto unit = units == 0 ? operation.occupancy : static_cast<Occupancy>(std::countr_zero(units));
-  const std::string_view condition = condition_of(arch, unit);
-  const bool is_own_core = is_core(second) && first.actor - second.actor == tile::core_count - 1;
-  if (is_own_core) return {tensix_sync, before_second};
+  const std::string_view condition = condition_of(arch, unit_of(arch, first));
   if (condition.empty()) return {hand_over};
   if (first.actor == second.actor) return {stall_wait, before_second, block_of(arch, second.word), condition};
   return {stall_wait, behind_first, "STALL_SYNC", condition};

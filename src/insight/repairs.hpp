@@ -22,7 +22,7 @@ struct Repair {
     atomic_barrier,     // or for what its atomics found
     hand_over,          // a semaphore, mutex, mailbox or flag: nothing says that one comes behind the other
   };
-  enum class Place : std::uint8_t { before_second, behind_first };
+  enum class Place : std::uint8_t { before_second, behind_first, before_first };
   Kind kind = Kind::hand_over;
   Place place = Place::before_second;
   std::string_view block = {};  // of a STALLWAIT, by their names

@@ -46,11 +46,6 @@ bool loads_gpr(Word word) {
   return isa::opcode_of(word) == "LOADIND"_op || isa::opcode_of(word) == "LOADREG"_op || is_atomic(word);
 }
 
-bool gives_bank_back(std::span<const Access> accesses) {
-  return std::ranges::any_of(
-      accesses, [](const Access& access) { return access.write && access.resource == Resource::src_ownership; });
-}
-
 /// Something that is told later names the instruction by the cycle in which it was accepted.
 bool is_spoken_of(Occupancy unit, Word word) {
   switch (unit) {
@@ -98,6 +93,8 @@ void TileRaces::start(const tile::Tile& tile) {
     semaphores_[i].start(semaphore.value, semaphore.max);
     values_[i] = semaphore.value;
   }
+  for (unsigned file = 0; file < banks_.size(); ++file)
+    banks_[file].start(static_cast<unsigned>(std::ranges::count(coprocessor.src.matrix_owns[file], true)));
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
     threads_[thread].has_auto_ttsync = coprocessor.frontends[thread].auto_ttsync.is_on();
   for (unsigned noc = 0; noc < noc::noc_count; ++noc)
@@ -154,7 +151,6 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
         {event.cycle(), number, thread.ordinal, site, std::make_shared<const Snapshot>(thread.actor.release())});
     if (recent.size() > most_recent) recent.pop_front();
   }
-  if (unit == Occupancy::matrix && gives_bank_back(event.accesses)) thread.last_flip = number;
   const Current current{thread.actor, lane, number, site, event.cycle(), thread.ordinal};
   if (!loads_gpr(issue.word)) {
     for (const Access& access : event.accesses)
@@ -302,8 +298,7 @@ void TileRaces::synchronise(Thread& thread, const event::Issued& issue, std::uin
       // One that displaces another discards what that one would have proved. Wormhole's SEMWAIT does so to a wait that does not
       // catch it (W43), and might have done so to one that was over in time: nobody has made use of that one yet.
       if (on(arch_, true, false) && isa::opcode_of(issue.word) == "SEMWAIT"_op) thread.proved.clear();
-      thread.wait = {tensix::latched_wait(arch_, {issue.word, 0}), true};
-      return;
+      return latch(issue.thread, issue.word);
     default: return;
   }
 }
@@ -322,16 +317,54 @@ void TileRaces::change_semaphore(unsigned semaphore, bool decrements, const Acto
 
 // ---- waits ----
 
+/// All that the thread has issued to a unit by now will be done, and what others had issued to it before that (rule 3). What passes
+/// the wait while it lasts would be done, too, but might as well have come behind its end.
+void TileRaces::latch(unsigned thread, Word word) {
+  Wait& wait = threads_[thread].wait;
+  wait = {tensix::latched_wait(arch_, {word, 0}), true, threads_[thread].actor.release(), {}};
+  if (wait.latch.kind != LatchedWait::Kind::stall) return;
+  for (const Symbol& condition : stall_conditions(arch_).symbols)
+    if ((wait.latch.condition_mask & condition.value) != 0) add_unit_proof(wait.done, thread, condition.name);
+}
+
+void TileRaces::add_unit_proof(Proof& done, unsigned thread, std::string_view condition) const {
+  const Actor& actor = threads_[thread].actor;
+  const auto all_known = [&](Lane lane) { done.emplace_back(lane, actor.issued_known(lane)); };
+  struct Row {
+    std::string_view condition;
+    Occupancy unit;
+  };
+  static constexpr std::array rows{Row{"THCON", Occupancy::scalar},      Row{"THCON", Occupancy::scalar_memory},
+                                   Row{"UNPACK0", Occupancy::unpacker0}, Row{"UNPACK1", Occupancy::unpacker1},
+                                   Row{"PACK0", Occupancy::packer0},     Row{"PACK1", Occupancy::packer1},
+                                   Row{"PACK2", Occupancy::packer2},     Row{"PACK3", Occupancy::packer3},
+                                   Row{"MATH", Occupancy::matrix},       Row{"WAIT_SFPU", Occupancy::vector}};
+  for (const Row& row : rows) {
+    if (row.condition != condition) continue;
+    const Lanes& issued = threads_[thread].others[static_cast<std::size_t>(row.unit)];
+    for (unsigned other = 0; other < tensix::thread_count; ++other)
+      if (issued[other] != 0) done.emplace_back(lane_of_unit(other, row.unit), issued[other]);
+  }
+  if (condition == "TRISC_CFG")
+    for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma})
+      all_known(lane_of(core_actor(thread + 1), static_cast<unsigned>(region)));
+  for (unsigned other = 0; other < tensix::thread_count; ++other) {
+    if (condition == "XMOV") all_known(lane_of_unit(other, Occupancy::mover));
+    if (condition == "CFGEXU") all_known(lane_of_unit(other, Occupancy::configuration));
+  }
+}
+
 void TileRaces::wait_over(const event::WaitOver& over) {
   Thread& thread = threads_[over.thread];
   if (!std::exchange(thread.wait.is_latched, false)) return;
-  thread.proved.push_back(proof_of(over.thread, thread.wait.latch));
+  thread.proved.push_back(proof_of(thread.wait));
 }
 
-TileRaces::Proved TileRaces::proof_of(unsigned thread, const LatchedWait& latch) const {
-  Proved proved{.block_mask = latch.block_mask};
-  const Actor& actor = threads_[thread].actor;
+TileRaces::Proved TileRaces::proof_of(const Wait& wait) const {
+  const LatchedWait& latch = wait.latch;
+  Proved proved{.block_mask = latch.block_mask, .done = wait.done};
   if (latch.kind == LatchedWait::Kind::semaphore) {
+    const Actor actor(wait.at);
     const auto take = [&](const std::vector<Snapshot>& snapshots) {
       proved.behind.insert(proved.behind.end(), snapshots.begin(), snapshots.end());
     };
@@ -342,62 +375,26 @@ TileRaces::Proved TileRaces::proof_of(unsigned thread, const LatchedWait& latch)
     }
   }
   if (latch.kind == LatchedWait::Kind::stall)
-    for (const Symbol& condition : stall_conditions(arch_).symbols) {
-      if ((latch.condition_mask & condition.value) == 0) continue;
-      const bool asks_pointer = condition.name.ends_with("_VLD");
-      if (!asks_pointer || pointer_is_known(thread, latch)) add_stall_proof(proved, thread, condition.name);
-    }
+    for (const Symbol& condition : stall_conditions(arch_).symbols)
+      if ((latch.condition_mask & condition.value) != 0) add_bank_proof(proved, wait, condition.name);
   return proved;
 }
 
-/// The Matrix Unit's pointer moves when an instruction that gives a bank back is done: SRCx_VLD asks about the bank under it,
-/// and means nothing before (rule 6a).
-bool TileRaces::pointer_is_known(unsigned thread, const LatchedWait& latch) const {
-  const Thread& own = threads_[thread];
-  if (own.actor.knows_done(lane_of_unit(thread, Occupancy::matrix), own.last_flip)) return true;
-  return std::ranges::any_of(stall_conditions(arch_).symbols, [&](const Symbol& condition) {
-    return condition.name == "MATH" && (latch.condition_mask & condition.value) != 0;
-  });
-}
-
-/// All that the thread has issued to the unit is done, and what was issued to it before that by others (rule 3).
-void TileRaces::add_unit(Proved& proved, unsigned thread, Occupancy unit) const {
-  for (unsigned other = 0; other < tensix::thread_count; ++other)
-    if (const std::uint32_t number = threads_[thread].others[static_cast<std::size_t>(unit)][other]; number != 0)
-      proved.done.emplace_back(lane_of_unit(other, unit), number);
-}
-
-void TileRaces::add_stall_proof(Proved& proved, unsigned thread, std::string_view condition) const {
-  const Actor& actor = threads_[thread].actor;
-  const auto all_known = [&](Lane lane) { proved.done.emplace_back(lane, actor.issued_known(lane)); };
-  struct Row {
-    std::string_view condition;
-    Occupancy unit;
+/// The pointers move when an instruction that hands a bank over is done: of those that are not known to be, nothing is known (rule 6a).
+void TileRaces::add_bank_proof(Proved& proved, const Wait& wait, std::string_view condition) const {
+  const auto is_done = [&](Lane lane, std::uint32_t number) {
+    if (wait.at.known->done(lane) >= number) return true;
+    return std::ranges::any_of(wait.done,
+                               [&](const auto& done) { return done.first == lane && done.second >= number; });
   };
-  static constexpr std::array rows{Row{"THCON", Occupancy::scalar},      Row{"THCON", Occupancy::scalar_memory},
-                                   Row{"UNPACK0", Occupancy::unpacker0}, Row{"UNPACK1", Occupancy::unpacker1},
-                                   Row{"PACK0", Occupancy::packer0},     Row{"PACK1", Occupancy::packer1},
-                                   Row{"PACK2", Occupancy::packer2},     Row{"PACK3", Occupancy::packer3},
-                                   Row{"MATH", Occupancy::matrix},       Row{"WAIT_SFPU", Occupancy::vector}};
-  for (const Row& row : rows)
-    if (row.condition == condition) add_unit(proved, thread, row.unit);
-  if (condition == "TRISC_CFG")
-    for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma})
-      all_known(lane_of(core_actor(thread + 1), static_cast<unsigned>(region)));
-  for (unsigned other = 0; other < tensix::thread_count; ++other) {
-    if (condition == "XMOV") all_known(lane_of_unit(other, Occupancy::mover));
-    if (condition == "CFGEXU") all_known(lane_of_unit(other, Occupancy::configuration));
-  }
+  constexpr std::array<std::array<std::string_view, 2>, 2> names{{{"SRCA_CLR", "SRCA_VLD"}, {"SRCB_CLR", "SRCB_VLD"}}};
   for (unsigned file = 0; file < 2; ++file) {
-    constexpr std::array<std::array<std::string_view, 2>, 2> names{
-        {{"SRCA_CLR", "SRCA_VLD"}, {"SRCB_CLR", "SRCB_VLD"}}};
-    const auto add_bank = [&](const Bank& bank) {
-      if (bank.snapshot == nullptr) return;
-      proved.behind.push_back(*bank.snapshot);
-      proved.done.emplace_back(bank.lane, bank.number);
-    };
-    if (condition == names[file][0]) add_bank(last_returned_[file]);
-    if (condition == names[file][1]) add_bank(last_filled_[file]);
+    const HandOver* bank = nullptr;
+    if (condition == names[file][0]) bank = banks_[file].was_empty(is_done);
+    if (condition == names[file][1]) bank = banks_[file].was_full(is_done);
+    if (bank == nullptr) continue;
+    proved.behind.push_back(*bank->snapshot);
+    proved.done.emplace_back(bank->lane, bank->number);
   }
 }
 
@@ -411,7 +408,7 @@ void TileRaces::acquire_banks(Thread& thread, const event::Event& event) {
     return;
   for (const Access& access : event.accesses) {
     if (access.write || (access.resource != Resource::src_a && access.resource != Resource::src_b)) continue;
-    const Bank& bank = filled_[access.resource == Resource::src_a ? 0 : 1][access.owner];
+    const HandOver& bank = filled_[access.resource == Resource::src_a ? 0 : 1][access.owner];
     if (bank.snapshot == nullptr) continue;
     thread.actor.acquire(*bank.snapshot);
     thread.actor.prove_done(bank.lane, bank.number);
@@ -434,7 +431,7 @@ void TileRaces::bank_filled(const event::Event& event, const event::BankFilled& 
   }
   if (operation == nullptr) return;
   Actor actor(*operation->snapshot);
-  if (const Bank& bank = returned_[filled.unpacker][filled.bank]; filled.waited && bank.snapshot != nullptr) {
+  if (const HandOver& bank = returned_[filled.unpacker][filled.bank]; filled.waited && bank.snapshot != nullptr) {
     actor.acquire(*bank.snapshot);
     actor.prove_done(bank.lane, bank.number);
   }
@@ -443,17 +440,20 @@ void TileRaces::bank_filled(const event::Event& event, const event::BankFilled& 
   for (const Access& access : event.accesses)
     state_.touch(current, access, Span::until_done);
   if (!filled.hands_over) return;
-  last_filled_[filled.unpacker] = filled_[filled.unpacker][filled.bank] = {
-      std::make_shared<const Snapshot>(actor.release()), lane, operation->number};
+  const HandOver by{std::make_shared<const Snapshot>(actor.release()), lane, operation->number};
+  filled_[filled.unpacker][filled.bank] = by;
+  banks_[filled.unpacker].filled(by);
 }
 
 void TileRaces::banks_returned(const event::BanksReturned& returned) {
   const InUnit* const operation = in_unit(returned.thread, Occupancy::matrix, returned.accepted);
   if (operation == nullptr) return;
-  for (unsigned bank = 0; bank < 4; ++bank)
-    if ((returned.banks >> bank & 1U) != 0)
-      last_returned_[bank / 2] = returned_[bank / 2][bank % 2] = {
-          operation->snapshot, lane_of_unit(returned.thread, Occupancy::matrix), operation->number};
+  const HandOver by{operation->snapshot, lane_of_unit(returned.thread, Occupancy::matrix), operation->number};
+  for (unsigned bank = 0; bank < 4; ++bank) {
+    if ((returned.banks >> bank & 1U) == 0) continue;
+    returned_[bank / 2][bank % 2] = by;
+    banks_[bank / 2].returned(by);
+  }
 }
 
 // ---- time, for reports alone ----

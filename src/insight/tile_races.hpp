@@ -12,6 +12,7 @@
 
 #include "event/happening.hpp"
 #include "insight/checked_state.hpp"
+#include "insight/counted_banks.hpp"
 #include "insight/counted_semaphore.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/frontend/wait_gate.hpp"
@@ -63,9 +64,12 @@ class TileRaces : public event::Listener {
     Proof done = {};
     std::vector<Snapshot> behind = {};
   };
+  /// A wait that is latched, with what its thread knew then: what passes it meanwhile might have come behind its end.
   struct Wait {
     tensix::LatchedWait latch = {};
     bool is_latched = false;
+    Snapshot at = {};
+    Proof done = {};  // if it ends
   };
   struct Push {
     std::uint8_t number = 0;  // modulo tensix::Entry::push_numbers
@@ -80,11 +84,6 @@ class TileRaces : public event::Listener {
     SiteNumber site = 0;
     std::shared_ptr<const Snapshot> snapshot = {};
   };
-  struct Bank {
-    std::shared_ptr<const Snapshot> snapshot = {};
-    Lane lane = 0;
-    std::uint32_t number = 0;
-  };
   struct Thread {
     explicit Thread(ActorNumber number) : actor(number) {}
     Actor actor;
@@ -97,7 +96,6 @@ class TileRaces : public event::Listener {
     std::array<std::uint8_t, 2> pushed = {};              // how many so far
     std::array<Lanes, tensix::occupancy_count> others{};  // of each unit: what others had issued there at the last own
     std::array<std::deque<InUnit>, tensix::occupancy_count> recent = {};
-    std::uint32_t last_flip = 0;  // the last instruction of the Matrix Unit that gives a bank back
   };
   /// What a load brings when it is used.
   struct Brought {
@@ -140,10 +138,10 @@ class TileRaces : public event::Listener {
   void change_semaphore(unsigned semaphore, bool decrements, const Actor& by, Lane lane, std::uint32_t number);
   void acquire_banks(Thread& thread, const event::Event& event);
   void wait_over(const event::WaitOver& over);
-  Proved proof_of(unsigned thread, const tensix::LatchedWait& latch) const;
-  void add_stall_proof(Proved& proved, unsigned thread, std::string_view condition) const;
-  bool pointer_is_known(unsigned thread, const tensix::LatchedWait& latch) const;
-  void add_unit(Proved& proved, unsigned thread, tensix::Occupancy unit) const;
+  void latch(unsigned thread, tensix::Word word);
+  Proved proof_of(const Wait& wait) const;
+  void add_unit_proof(Proof& done, unsigned thread, std::string_view condition) const;
+  void add_bank_proof(Proved& proved, const Wait& wait, std::string_view condition) const;
   void bank_filled(const event::Event& event, const event::BankFilled& filled);
   void config_written(const event::ConfigWritten& written);
   void banks_returned(const event::BanksReturned& returned);
@@ -219,12 +217,11 @@ class TileRaces : public event::Listener {
   std::array<CountedSemaphore, 8> semaphores_;
   std::array<int, 8> values_{};
   std::map<unsigned, Snapshot> mutexes_;
-  std::array<std::array<Bank, 2>, 2> filled_;    // by file and bank: who handed it to the Matrix Unit,
-  std::array<std::array<Bank, 2>, 2> returned_;  // and who gave it back
+  std::array<std::array<HandOver, 2>, 2> filled_;    // by file and bank: who handed it to the Matrix Unit,
+  std::array<std::array<HandOver, 2>, 2> returned_;  // and who gave it back
+  std::array<CountedBanks, 2> banks_;                // by file
   std::map<std::tuple<unsigned, unsigned>, std::deque<Snapshot>> mailboxes_;  // from, to
   std::array<std::deque<Snapshot>, tensix::thread_count> pc_buffers_;
-  std::array<Bank, 2> last_filled_;  // by file, whichever bank it was
-  std::array<Bank, 2> last_returned_;
   std::map<std::uint32_t, Flag> flags_;  // words of L1
   std::deque<Landing> landings_;         // longer pieces of it
   std::uint64_t serial_ = 0;

@@ -157,7 +157,8 @@ std::string repair_text(const RaceSites& sites, const Races& races, const Race& 
   const Repair repair = insight::repair_of(sites.arch(), races, race);
   const std::string first = text_of(sites, races[race.first]);
   const std::string second = text_of(sites, races[race.second]);
-  const std::string place = repair.place == Repair::Place::before_second ? "before " + second : "behind " + first;
+  const std::string place = (repair.place == Repair::Place::behind_first ? "behind " : "before ") +
+                            (repair.place == Repair::Place::before_second ? second : first);
   switch (repair.kind) {
     case Repair::Kind::stall_wait:
       if (repair.place == Repair::Place::behind_first)

@@ -64,6 +64,7 @@ Outcome run_programs(const Scenario& scenario, const RunOptions& options, Tile& 
   const auto walked = options.lockstep ? std::make_unique<Tile>(tile) : nullptr;
   Hearers hearers(scenario, options, tile);
   tile.tell(hearers.listener());
+  tile.walk_in_lockstep(options.walked);
   const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
   if (halt == Tile::Halt::nothing_left && hearers.listener() != nullptr)  // who wants to hear of the last cycles, too
     std::make_unique<Tile>(tile)->idle_until(tile.now());
@@ -78,7 +79,7 @@ Outcome run_script(const Scenario& scenario, const RunOptions& options, Tile& ti
   IssueRecorder recorder;
   Hearers hearers(scenario, options, tile, &recorder);
   tile.tell(hearers.listener());
-  tile.walk_in_lockstep(options.lockstep);
+  tile.walk_in_lockstep(options.lockstep || options.walked);
   const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
   if (halt == Tile::Halt::nothing_left) tile.idle_until(tile.now());  // the accounts are those of all cycles
   tile.tell(nullptr);

@@ -17,6 +17,7 @@ namespace tensim::scenario {
 
 struct RunOptions {
   bool lockstep = false;  // walk idle time instead of skipping it; nothing else changes
+  bool walked = false;    // programs of cores, too, and not only to compare; races are the same
   std::array<std::uint8_t, thread_count> evaluation_order{0, 1, 2};
   event::Listener* listener = nullptr;
   event::PacketObserver* packets = nullptr;                                 // of a chip,

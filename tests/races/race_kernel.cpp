@@ -265,10 +265,9 @@ std::string CheckedRun::text_of(const Race& race) const {
 }
 
 std::optional<Lines> repaired(const CheckedRun& run, const Race& race) {
-  if (run.scenario.runs_cores()) return std::nullopt;  // code has its places
   const Repair repair = insight::repair_of(run.scenario.arch, run.races(), race);
-  const bool is_before = repair.place == Repair::Place::before_second;
-  const Line* const beside = is_before ? run.second(race.second) : run.first(race.first);
+  const bool is_before = repair.place != Repair::Place::behind_first;
+  const Line* const beside = run.marked(repair.place == Repair::Place::before_second ? race.second : race.first);
   if (beside == nullptr) return std::nullopt;
   const auto text = text_of(run, repair, *beside);
   if (!text) return std::nullopt;

@@ -61,6 +61,7 @@ struct CheckedRun {
   /// The first marked line that the site may be; null if it is none of them.
   const Line* first(insight::SiteNumber site) const { return marked(site, &Line::is_first); }
   const Line* second(insight::SiteNumber site) const { return marked(site, &Line::is_second); }
+  const Line* marked(insight::SiteNumber site) const { return first(site) != nullptr ? first(site) : second(site); }
   /// Whether it is the marked pair. Which of two that nothing orders came first is the run's business.
   bool is_marked(const insight::Race& race) const;
   std::string text_of(const insight::Race& race) const;
