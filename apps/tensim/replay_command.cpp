@@ -21,7 +21,7 @@ ExitCode exit_code_of(tensim_status status) {
   switch (status) {
     case TENSIM_OK: return ExitCode::fine;
     case TENSIM_FAULT: return ExitCode::guest_fault;
-    case TENSIM_RACES: return ExitCode::race;
+    case TENSIM_RACE: return ExitCode::race;
     default: return ExitCode::expectation_failed;
   }
 }

@@ -27,7 +27,7 @@ typedef enum tensim_status {
   TENSIM_INTERNAL_ERROR = 6, /* a mistake in tensim: please report it with the text */
   TENSIM_BAD_INPUT = 7,      /* a text or a file is not what it should be: the text says where and why */
   TENSIM_DIFFERS = 8,        /* all was done, and something has come out otherwise than was expected */
-  TENSIM_RACES = 9           /* all is as it was expected, and there are races (docs/races.md) */
+  TENSIM_RACE = 9            /* all is as it was expected, and there are races (docs/races.md) */
 } tensim_status;
 
 typedef enum tensim_arch { TENSIM_WORMHOLE = 0, TENSIM_BLACKHOLE = 1 } tensim_arch;

@@ -22,7 +22,7 @@ typedef struct tensim_replay_options {
   const char* race_suppressions; /* the same */
 } tensim_replay_options;
 
-/* The same with options, which may be null. TENSIM_RACES if all is well but for races that are errors.
+/* The same with options, which may be null. TENSIM_RACE if all is well but for races that are errors.
  * TENSIM_BAD_INPUT also if rules or suppressions are none. */
 tensim_status tensim_replay_with(const char* recording, size_t size, const char* file,
                                  const tensim_replay_options* options, tensim_format format, tensim_text** report);

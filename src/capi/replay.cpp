@@ -20,7 +20,7 @@ std::optional<device::ReplayOptions> options_for(const tensim_replay_options& gi
 tensim_status status_of(const device::ReplayResult& result) {
   if (!result.faults.empty()) return TENSIM_FAULT;
   if (!result.differences.empty()) return TENSIM_DIFFERS;
-  return result.races && result.races->races.errors() != 0 ? TENSIM_RACES : TENSIM_OK;
+  return result.races && result.races->races.errors() != 0 ? TENSIM_RACE : TENSIM_OK;
 }
 
 }  // namespace

@@ -64,7 +64,7 @@ TEST(CApiReplay, RacesAreNamedIfTheyAreAskedFor) {
   EXPECT_TRUE(report.has("the host's write to 0x20000")) << report.str();
   EXPECT_TRUE(report.has("BRISC's store at 0x8")) << report.str();
   EXPECT_TRUE(report.has("[rule 32]")) << report.str();
-  EXPECT_EQ(replay_checked("32=error", nullptr, report), TENSIM_RACES);
+  EXPECT_EQ(replay_checked("32=error", nullptr, report), TENSIM_RACE);
   EXPECT_TRUE(report.has("\nrace: ")) << report.str();
   EXPECT_EQ(replay_checked("32=error", "* / *\n", report), TENSIM_OK);
   EXPECT_FALSE(report.has("rule 32")) << report.str();

@@ -53,6 +53,7 @@ struct Race {
 
   /// The other's counts, too.
   void add(const Race& other);
+  friend bool operator==(const Race&, const Race&) = default;
 };
 
 class Races {
@@ -71,6 +72,8 @@ class Races {
   }
   /// In the order in which they were met.
   const std::vector<Race>& found() const { return found_; }
+  /// The same in the same order.
+  friend bool operator==(const Races& a, const Races& b) { return a.sites_ == b.sites_ && a.found_ == b.found_; }
 
  private:
   using Pair = std::tuple<SiteNumber, SiteNumber, event::Resource, RuleNumber>;

@@ -187,10 +187,14 @@ void check(const Scenario& scenario, ChipRun& run) {
 }
 
 /// The same run with windows of a cycle, in which every tile walks every cycle: to show that it is the same.
-void walk_again(Chip& walked, ChipRun& run) {
+void walk_again(const RunOptions& options, Chip& walked, ChipRun& run) {
+  const RunOptions check{.races = options.races};
+  ChipHearers hearers(check, walked);
   walked.walk_in_lockstep(true);
   walked.run_until(run.chip->now());
   walked.settle();
+  if (const auto races = hearers.finish(walked); races && !(races->races == run.races->races))
+    run.failed_expectations.emplace_back("lock-step finds other races");
   Chip ahead(*run.chip);
   ahead.settle();
   for (const auto& [index, slot] : ahead.slots()) {
@@ -241,7 +245,7 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
   run.kind = kind_of(ending, run.tiles);
   run.cycles = cycles_of(run, ending);
   check(scenario, run);
-  if (walked != nullptr) walk_again(*walked, run);
+  if (walked != nullptr) walk_again(options, *walked, run);
   return run;
 }
 

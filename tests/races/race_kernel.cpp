@@ -149,6 +149,10 @@ std::optional<std::string> text_of(const CheckedRun& run, const Repair& repair, 
     case Repair::Kind::tensix_sync: return as_load(beside, region_of(run.scenario.arch, Region::Kind::tt_sync).base);
     case Repair::Kind::mop_sync: return as_load(beside, region_of(run.scenario.arch, Region::Kind::tt_sync).base + 4);
     case Repair::Kind::read_back: return as_load(beside, stored_at(run, beside));
+    case Repair::Kind::read_barrier:  // of programs on several tiles, which have a folder of their own
+    case Repair::Kind::write_barrier:
+    case Repair::Kind::writes_sent:
+    case Repair::Kind::atomic_barrier:
     case Repair::Kind::hand_over: return std::nullopt;
   }
   return std::nullopt;

@@ -1,4 +1,4 @@
-/* rule: 30 */
+/* rule: 30 repair: noc_write_barrier */
 /* A flag that is multicast does not overtake data that is; one that is written may. */
 #include "kernel.h"
 

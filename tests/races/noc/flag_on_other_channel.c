@@ -1,4 +1,4 @@
-/* rule: 30 */
+/* rule: 30 repair: noc_write_barrier */
 /* A multicast goes on a virtual channel of its own, and may overtake writes. */
 #include "kernel.h"
 

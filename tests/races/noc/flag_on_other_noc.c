@@ -1,4 +1,4 @@
-/* rule: 30 */
+/* rule: 30 repair: noc_write_barrier */
 /* A flag on the other NoC may overtake its data. */
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-/* rule: 30 */
+/* rule: 30 repair: noc_write_barrier */
 /* Memory that one tile has written is read by another when the write is acknowledged. */
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-/* rule: 26 */
+/* rule: 26 repair: semaphore */
 /* Data that came over the NoC is there for whoever has polled a flag behind it. */
 #include "kernel.h"
 #include "tensim/clock.h"

@@ -1,4 +1,4 @@
-/* rule: 31 */
+/* rule: 31 repair: noc_atomic_barrier */
 /* The old word of an atomic is there after its barrier. */
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-/* rule: 29a */
+/* rule: 29a repair: noc_writes_sent */
 /* That of a posted one, too: its own counter says so. */
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-/* rule: 28 */
+/* rule: 28 repair: noc_read_barrier */
 /* What a read fetches is there after its barrier. */
 #include "kernel.h"
 

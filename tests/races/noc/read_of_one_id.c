@@ -1,4 +1,4 @@
-/* rule: 28 */
+/* rule: 28 repair: noc_read_barrier */
 /* A transaction id without requests says nothing of another one. */
 #include "kernel.h"
 

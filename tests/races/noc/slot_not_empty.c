@@ -1,4 +1,4 @@
-/* rule: 26 */
+/* rule: 26 repair: semaphore */
 /* What the receiver still reads must not be written again: it says when it is done. */
 #include "kernel.h"
 #include "tensim/clock.h"

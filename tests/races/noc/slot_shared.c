@@ -1,4 +1,4 @@
-/* rule: 30 */
+/* rule: 30 repair: semaphore */
 /* Two tiles that write to one place have to take turns, or a place each. */
 #include "kernel.h"
 

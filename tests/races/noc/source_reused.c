@@ -1,4 +1,4 @@
-/* rule: 29a */
+/* rule: 29a repair: noc_writes_sent */
 /* The source of a write may be changed when it has been sent. */
 #include "kernel.h"
 

@@ -1,4 +1,4 @@
-/* rule: 29 */
+/* rule: 29 repair: noc_write_barrier */
 /* A write to its own tile has landed when it is acknowledged. */
 #include "kernel.h"
 
