@@ -146,8 +146,12 @@ inline constexpr std::array order_rules{
     OrderRule{"15", ArchSet(Arch::blackhole), lacks, certain, Severity::error,
               "What the Scalar Unit writes to GPRs is not there for other units before a wait for THCON.",
               "ruling 12; tt-isa-documentation#58; tt-metal#9164"},
+    OrderRule{"15a", ArchSet(Arch::blackhole), lacks, contradictory, Severity::off,
+              "What RDCFG writes to a GPR is not there for the Scalar Unit before a wait for CFGEXU.",
+              "RDCFG.md; LLK's matmul has ADDDMAREG right behind RDCFG in every round"},
     OrderRule{"15w", ArchSet(Arch::wormhole), orders, likely, Severity::off,
-              "An instruction of the Scalar Unit closes its thread's gate until it is done.", "ScalarUnit.md"},
+              "An instruction of the Scalar Unit, and RDCFG, close their thread's gate until they are done.",
+              "ScalarUnit.md, RDCFG.md"},
     OrderRule{"16", both, lacks, certain, Severity::error,
               "What LOADIND, LOADREG and atomics bring into a GPR is there after a wait for THCON.", "ScalarUnit.md"},
     OrderRule{
@@ -186,6 +190,11 @@ inline constexpr std::array order_rules{
         "behind a TRISC_CFG wait that catches the instruction, a load of what was stored, used before the push, or "
         "Auto TTSync.",
         "STALLWAIT.md; tt-metal#12855, #14694"},
+    OrderRule{"23b", both, orders, assumed, Severity::off,
+              "What a core stored to configuration or GPRs has landed when it has used what a later load from anywhere "
+              "but L1 gave it, or has accessed the same region sixteen times since.",
+              "LLK: packers are configured by stores, and no PACR waits for TRISC_CFG; its tests clear all GPRs and go "
+              "on; ScalarUnit.md: usually there is time enough"},
     OrderRule{
         "24", both, lacks, certain, Severity::error,
         "A core may store to what an instruction uses when it has seen that the instruction is done: tensix_sync, "

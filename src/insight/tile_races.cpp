@@ -136,12 +136,15 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
   const tensix::Operation& operation = timing_->operations[isa::opcode_of(issue.word)];
   const Occupancy unit = unit_of(arch_, operation, issue.word);
   ++thread.ordinal;
+  for (const auto& [closed_lane, closed_number] : std::exchange(thread.closed_for, {}))
+    thread.actor.prove_done(closed_lane, closed_number);
   acquire_push(thread, issue);
   if (!thread.proved.empty()) use_proofs(thread, issue.word);
   acquire_banks(thread, event);
   const std::uint32_t number = thread.actor.issue(static_cast<unsigned>(unit));
   const Lane lane = lane_of_unit(issue.thread, unit);
   note_time(lane, number);
+  if (closes_gate(unit, issue.word)) thread.closed_for = {{lane, number}};
   synchronise(thread, issue, number);
   for (unsigned other = 0; other < tensix::thread_count; ++other)
     thread.others[static_cast<std::size_t>(unit)][other] =

@@ -34,7 +34,22 @@ constexpr bool is_thread(ActorNumber actor) {
 
 /// Lanes of a thread are units (tensix::Occupancy), and the MOP Expander; those of a core are regions.
 inline constexpr unsigned frontend_lane = tensix::occupancy_count;
-enum class CoreLane : std::uint8_t { l1, push, mop_config, config, gpr, tdma, semaphores, mailbox, stream, niu, other };
+/// The last two are none: how many of the stores to configuration and GPRs came before a load that has been answered.
+enum class CoreLane : std::uint8_t {
+  l1,
+  push,
+  mop_config,
+  config,
+  gpr,
+  tdma,
+  semaphores,
+  mailbox,
+  stream,
+  niu,
+  other,
+  config_answered,
+  gpr_answered
+};
 
 class TileRaces : public event::Listener {
  public:
@@ -114,6 +129,7 @@ class TileRaces : public event::Listener {
     std::array<Lanes, tensix::occupancy_count> others{};  // of each unit: what others had issued there at the last own
     std::array<std::deque<InUnit>, tensix::occupancy_count> recent = {};
     std::uint32_t last_flip = 0;  // the last instruction of the Matrix Unit that gives a bank back
+    Proof closed_for = {};        // the instruction that keeps the gate closed until it is done
   };
   /// What a load brings when it is used.
   struct Brought {
@@ -172,6 +188,7 @@ class TileRaces : public event::Listener {
   void loaded(const event::Event& event, const event::Loaded& load);
   bool polls(unsigned core, std::uint32_t pc);
   static void add_flag(Brought& brought, const Snapshot& writer);
+  static void add_answered(const Actor& core, Brought& brought);
   static void learn(Actor& actor, const Brought& brought);
   void used(const event::Used& used);
   void updated(const event::Event& event, const event::Updated& update);
@@ -209,6 +226,8 @@ class TileRaces : public event::Listener {
   RuleNumber missing_between_instructions(const Mark& first, const Current& second, const event::Access& access,
                                           bool is_issued) const;
   bool overtakes(const Mark& first, const Current& second) const;
+  bool closes_gate(tensix::Occupancy unit, tensix::Word word) const;
+  bool is_likely_landed(const Mark& first, const Current& second) const;
   RuleNumber missing(const Mark& first, const Current& second, const event::Access& access, bool is_issued) const;
   Distance distance(const Mark& first, const Current& second) const;
   void note_time(Lane lane, std::uint32_t number);
@@ -225,7 +244,7 @@ class TileRaces : public event::Listener {
   IsPoll is_poll_;
   std::map<std::pair<unsigned, std::uint32_t>, bool> polls_;  // what it has said
   std::vector<Settings> settings_;                            // by word
-  bool arch_closes_gate_;                                     // for an instruction of the Scalar Unit
+  bool arch_closes_gate_;                                     // rule 15w
   bool nops_overtake_;                                        // rule 3b
   tensix::BackendConfig config_;                              // as it is
   std::vector<Thread> threads_;

@@ -284,7 +284,18 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
       break;
     default: break;
   }
+  if (lane != CoreLane::l1) add_answered(core.actor, brought);
   core.loads[load.to] = std::move(brought);
+}
+
+/// What was stored before the load has had the time that its answer took (rule 23b).
+void TileRaces::add_answered(const Actor& core, Brought& brought) {
+  const auto add = [&](CoreLane stores, CoreLane answered) {
+    brought.done.emplace_back(lane_of(core.number(), static_cast<unsigned>(answered)),
+                              core.issued(static_cast<unsigned>(stores)));
+  };
+  add(CoreLane::config, CoreLane::config_answered);
+  add(CoreLane::gpr, CoreLane::gpr_answered);
 }
 
 /// Somebody has seen a word of L1 that was written: what its writer stored to L1 before is there, too (rule 22).

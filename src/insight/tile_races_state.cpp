@@ -185,6 +185,7 @@ std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current&
   if (is_of_thread) return behind_instruction(first, second, access);
   // Stores of a core to one region are in order (22), and a MOP sees MopCfg as it was when it was pushed (21a).
   if (first.lane == second.lane) return std::nullopt;
+  if (is_likely_landed(first, second)) return ordered_by("23b"_rule);
   return access.resource == Resource::mop_config ? ordered_by("21a"_rule) : missing(first, second, access, true);
 }
 
@@ -207,8 +208,26 @@ std::optional<RuleNumber> TileRaces::behind_instruction(const Mark& first, const
     if (second_unit == static_cast<unsigned>(Occupancy::vector) && is_own && distance > instructions_between)
       return std::nullopt;  // rule 14a says so
   }
-  if (arch_closes_gate_ && is_own && unit == static_cast<unsigned>(Occupancy::scalar)) return ordered_by("15w"_rule);
+  if (is_own && closes_gate(static_cast<Occupancy>(unit), races_[first.site].word)) return ordered_by("15w"_rule);
   return missing(first, second, access, true);
+}
+
+bool TileRaces::closes_gate(Occupancy unit, Word word) const {
+  return arch_closes_gate_ && (unit == Occupancy::scalar || isa::opcode_of(word) == "RDCFG"_op);
+}
+
+/// Stores to configuration and GPRs, by what the core has had answers to since, or has done there (rule 23b).
+bool TileRaces::is_likely_landed(const Mark& first, const Current& second) const {
+  constexpr std::uint32_t more_than_wait = 16;
+  const auto knows = [&](CoreLane answered) {
+    return second.actor.knows_done(lane_of(actor_of(first.lane), static_cast<unsigned>(answered)), first.number) ||
+           second.actor.knows_issued(first.lane, first.number + more_than_wait);
+  };
+  switch (static_cast<CoreLane>(which_of(first.lane))) {
+    case CoreLane::config: return knows(CoreLane::config_answered);
+    case CoreLane::gpr: return knows(CoreLane::gpr_answered);
+    default: return false;
+  }
 }
 
 /// Blackhole: UNPACR_NOP behind UNPACR.
@@ -252,6 +271,7 @@ RuleNumber TileRaces::missing_between_instructions(const Mark& first, const Curr
   switch (access.resource) {
     case Resource::gpr:
       if (which_of(first.lane) == static_cast<unsigned>(Occupancy::scalar_memory)) return "16"_rule;
+      if (is_issued && isa::opcode_of(races_[first.site].word) == "RDCFG"_op) return "15a"_rule;
       return is_issued ? "15"_rule : "11"_rule;
     case Resource::dst: return "14a"_rule;
     case Resource::src_a:
