@@ -5,7 +5,14 @@ file(GLOB TENSIM_GUEST_PARTS CONFIGURE_DEPENDS
   ${TENSIM_GUEST_DIRECTORY}/include/tensim/*.h ${TENSIM_GUEST_DIRECTORY}/ld/*.ld ${TENSIM_GUEST_DIRECTORY}/start.S)
 set(TENSIM_GUEST_HEADERS ${CMAKE_BINARY_DIR}/guest)
 
-foreach(arch wormhole blackhole)
+# Once, whoever includes this first.
+get_property(has_rules GLOBAL PROPERTY TENSIM_GUEST_HEADER_RULES)
+set_property(GLOBAL PROPERTY TENSIM_GUEST_HEADER_RULES ON)
+set(archs_without_rules wormhole blackhole)
+if(has_rules)
+  set(archs_without_rules)
+endif()
+foreach(arch ${archs_without_rules})
   add_custom_command(OUTPUT ${TENSIM_GUEST_HEADERS}/${arch}/tensim/tensix_instructions.h
     COMMAND ${CMAKE_COMMAND} -E make_directory ${TENSIM_GUEST_HEADERS}/${arch}/tensim
     COMMAND tensim_command header --arch ${arch} > ${TENSIM_GUEST_HEADERS}/${arch}/tensim/tensix_instructions.h

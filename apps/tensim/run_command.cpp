@@ -275,7 +275,6 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
   for (const std::string& dump : options.dumps)
     if (!dump_of(scenario, dump))
       return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
-  if (is_chip && !options.checks.empty()) return "--check races: only one tile can be checked so far";
   if (options.gdb && !options.checks.empty()) return "--gdb goes with no --check";
   if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
   if (!options.gdb) return "";

@@ -76,7 +76,7 @@ typedef struct tensim_run_options {
   int lockstep;                /* walk every cycle instead of skipping idle ones; the result is the same */
   tensim_write_function trace; /* takes a line per cycle and thread */
   void* trace_context;
-  int check_races; /* say what nothing orders, even where the result was right; not of several tiles yet (TENSIM_BAD_INPUT) */
+  int check_races; /* say what nothing orders, even where the result was right */
   /* Null, or how rules of docs/races.md are to be taken: "19a=error,14=warning,20=off". */
   const char* race_rules;
   /* Null, or the lines of a file that names races which are meant (docs/races.md). */

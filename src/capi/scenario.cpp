@@ -44,7 +44,8 @@ std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const scenario
   return result;
 }
 
-std::unique_ptr<tensim_result> run_traced_chip(const tensim_scenario& handle, const tensim_run_options& given) {
+std::unique_ptr<tensim_result> run_traced_chip(const tensim_scenario& handle, const tensim_run_options& given,
+                                               scenario::RunOptions options) {
   const noc::FloorPlan& plan = *handle.scenario->plan;
   trace::ChipTrace trace(
       plan.arch(), [&](const std::string& line) { given.trace(given.trace_context, line.data(), line.size()); },
@@ -52,8 +53,6 @@ std::unique_ptr<tensim_result> run_traced_chip(const tensim_scenario& handle, co
         const noc::Coordinates shown = noc::logical(plan, raw).value_or(raw);
         return fmt::format("{},{}", shown.x, shown.y);
       });
-  scenario::RunOptions options;
-  options.lockstep = given.lockstep != 0;
   options.packets = &trace;
   options.threads = [&](noc::Coordinates raw) { return &trace.of_tile(raw); };
   auto result = run(handle, options);
@@ -191,20 +190,26 @@ TENSIM_EXPORT tensim_status tensim_scenario_address(const tensim_scenario* scena
 
 namespace {
 
-/// False if it cannot be done: packets between tiles are not checked yet, or a rule is none.
-bool ask_for_races(const tensim_scenario& scenario, const tensim_run_options& given, scenario::RunOptions& options) {
-  if (scenario.scenario->runs_chip()) return false;
+/// False if a rule is none.
+bool ask_for_races(const tensim_run_options& given, scenario::RunOptions& options) {
   options.races.emplace();
   return given.race_rules == nullptr || options.races->read(given.race_rules);
 }
 
+insight::Races* races_of(tensim_result& result) {
+  if (result.chip == nullptr) return result.outcome.races ? &*result.outcome.races : nullptr;
+  return result.chip->races ? &result.chip->races->races : nullptr;
+}
+
 /// By the scenario, and by the options; false if those are not lines of a suppression file.
 bool leave_out_races_meant(const tensim_run_options& given, tensim_result& result) {
-  if (!result.outcome.races) return true;
-  for (const std::string& line : result.scenario->races_meant)
-    report::suppress(*result.scenario, line, *result.outcome.races);
-  return given.race_suppressions == nullptr ||
-         report::suppress(*result.scenario, given.race_suppressions, *result.outcome.races).empty();
+  insight::Races* const races = races_of(result);
+  if (races == nullptr) return true;
+  const scenario::Scenario& scenario = *result.scenario;
+  const report::RaceSites sites = result.chip == nullptr ? scenario : report::race_sites(scenario, *result.chip);
+  for (const std::string& line : scenario.races_meant)
+    report::suppress(sites, line, *races);
+  return given.race_suppressions == nullptr || report::suppress(sites, given.race_suppressions, *races).empty();
 }
 
 }  // namespace
@@ -221,13 +226,11 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     });
     scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
-    if (given->check_races != 0 && !ask_for_races(*scenario, *given, run_options)) return TENSIM_BAD_INPUT;
-    if (given->trace != nullptr && scenario->scenario->runs_chip()) {
-      *result = run_traced_chip(*scenario, *given).release();
-      return TENSIM_OK;
-    }
-    if (given->trace != nullptr) run_options.listener = &trace;
-    auto ran = run(*scenario, run_options);
+    if (given->check_races != 0 && !ask_for_races(*given, run_options)) return TENSIM_BAD_INPUT;
+    const bool is_chip = scenario->scenario->runs_chip();
+    if (given->trace != nullptr && !is_chip) run_options.listener = &trace;
+    auto ran = given->trace != nullptr && is_chip ? run_traced_chip(*scenario, *given, run_options)
+                                                  : run(*scenario, run_options);
     if (!leave_out_races_meant(*given, *ran)) return TENSIM_BAD_INPUT;
     *result = ran.release();
     return TENSIM_OK;
@@ -259,8 +262,9 @@ TENSIM_EXPORT size_t tensim_result_failed_expectations(const tensim_result* resu
 }
 
 TENSIM_EXPORT size_t tensim_result_races(const tensim_result* result) {
-  if (result == nullptr || !result->outcome.races) return 0;
-  return result->outcome.races->errors();
+  if (result == nullptr) return 0;
+  if (result->chip != nullptr) return result->chip->races ? result->chip->races->races.errors() : 0;
+  return result->outcome.races ? result->outcome.races->errors() : 0;
 }
 
 TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, tensim_format format,

@@ -62,6 +62,13 @@ void Chip::walk_in_lockstep(bool lockstep) {
     slot.tile->walk_in_lockstep(lockstep);
 }
 
+void Chip::observe(event::PacketObserver* observer, Listeners listeners) {
+  attached_.observer = observer;
+  attached_.listeners = std::move(listeners);
+  for (auto& [index, slot] : slots_)
+    slot.tile->tell(attached_.listeners ? attached_.listeners(slot.place, *slot.tile) : nullptr);
+}
+
 // ---- tiles ----
 
 Slot& Chip::touch(Coordinates tile) {
@@ -71,6 +78,7 @@ Slot& Chip::touch(Coordinates tile) {
             .tile = time::CopiedPointer(std::make_unique<Tile>(timing_, tile::NocPlace{plan_, tile, true}))};
   slot.tile->walk_in_lockstep(lockstep_);
   if (plan_->kind(tile) == noc::TileKind::ethernet) leave_firmware_words(*slot.tile);
+  if (attached_.listeners) slot.tile->tell(attached_.listeners(tile, *slot.tile));
   return slots_.emplace(index, std::move(slot)).first->second;
 }
 
@@ -226,15 +234,17 @@ Cycle Chip::run(Slot& slot, Cycle end, Cycle reach) {
 
 // ---- the networks ----
 
-/// Tiles of a multicast's rectangle that receive it.
-std::uint32_t Chip::receivers(const noc::Packet& packet) const {
+/// Tiles of a multicast's rectangle that receive it, of those that `counts`.
+template <class Counts>
+std::uint32_t Chip::receivers(const noc::Packet& packet, Counts counts) const {
   const noc::MulticastArea& tiles = *packet.rectangle;
   std::uint32_t count = 0;
   const auto next = [](std::uint8_t at, unsigned size) { return static_cast<std::uint8_t>((at + 1) % size); };
   for (std::uint8_t y = tiles.start.y;; y = next(y, plan_->height())) {
     for (std::uint8_t x = tiles.start.x;; x = next(x, plan_->width())) {
       const bool is_source = noc::Position{x, y} == packet.source;
-      if (plan_->has_tensix(tile_at({x, y}, packet.noc)) && (!is_source || tiles.includes_source)) ++count;
+      const Coordinates tile = tile_at({x, y}, packet.noc);
+      if (plan_->has_tensix(tile) && (!is_source || tiles.includes_source) && counts(tile)) ++count;
       if (x == tiles.end.x) break;
     }
     if (y == tiles.end.y) break;
@@ -243,7 +253,6 @@ std::uint32_t Chip::receivers(const noc::Packet& packet) const {
 }
 
 void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message) {
-  if (attached_.observer != nullptr) note({event::Packet::End::sent, cycle, source, sequence, message});
   noc::Packet packet{.cycle = cycle,
                      .noc = message->noc,
                      .source = node(source, message->noc),
@@ -264,7 +273,14 @@ void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::
                         .major = broadcast.is_y_major ? noc::Axis::y : noc::Axis::x,
                         .includes_source = broadcast.includes_source};
     packet.reserves_path = broadcast.reserves_path;
-    copies = receivers(packet);
+    copies = receivers(packet, [](Coordinates) { return true; });
+  }
+  if (attached_.observer != nullptr) {
+    const auto takes_it = [&](Coordinates tile) {
+      return takes_part(touch(tile).tile->devices.nius, plan_->arch(), *message);
+    };
+    const std::uint32_t count = message->broadcast ? receivers(packet, takes_it) : 1;
+    note({event::Packet::End::sent, cycle, source, sequence, message, count});
   }
   if (copies != 0) packet.id = static_cast<std::uint64_t>(carried_.add({std::move(message), copies}));
   network_.inject(packet);
@@ -333,6 +349,7 @@ void Chip::hand_on_packets(Cycle until) {
   for (auto packet = attached_.packets.begin(); packet != end; ++packet)
     attached_.observer->packet(*packet);
   attached_.packets.erase(attached_.packets.begin(), end);
+  attached_.observer->told(until);
 }
 
 /// Memory answers later than in the window in which it is asked.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <memory>
 #include <vector>
@@ -42,8 +43,10 @@ class Chip {
   /// The cycle to come.
   Cycle now() const { return now_; }
   void walk_in_lockstep(bool lockstep);
-  /// From now on `observer` hears of packets, and not of those of a copy.
-  void observe(event::PacketObserver* observer) { attached_.observer = observer; }
+  /// From now on `observer` hears of packets, and not of those of a copy; and tiles tell those whom `listeners` names for each, also
+  /// tiles that nobody has touched yet.
+  using Listeners = std::function<event::Listener*(Coordinates, const tile::Tile&)>;
+  void observe(event::PacketObserver* observer, Listeners listeners = {});
 
   // ---- tiles, by NoC 0's own coordinates ----
   Slot& touch(Coordinates tile);
@@ -95,6 +98,7 @@ class Chip {
     ~Attached() = default;
     Outside* outside = nullptr;
     event::PacketObserver* observer = nullptr;
+    Listeners listeners = {};
     std::vector<event::Packet> packets;  // they may be in cycles to come
   };
 
@@ -119,7 +123,8 @@ class Chip {
   void hand_on_packets(Cycle until);
   noc::Position node(Coordinates tile, unsigned noc) const;
   Coordinates tile_at(noc::Position node, unsigned noc) const;
-  std::uint32_t receivers(const noc::Packet& packet) const;
+  template <class Counts>
+  std::uint32_t receivers(const noc::Packet& packet, Counts counts) const;
 
   std::shared_ptr<const noc::FloorPlan> plan_;
   std::shared_ptr<const tile::TileTiming> timing_;

@@ -34,6 +34,7 @@ enum class Resource : std::uint8_t {
   tdma,           // words of TDMA-RISC's registers
   stream,         // `owner` stream; register
   l1,             // bytes
+  dram,           // bytes of memory `owner`
 };
 
 inline constexpr NamedRows resource_rows{std::array{
@@ -60,8 +61,9 @@ inline constexpr NamedRows resource_rows{std::array{
     NamedRow{Resource::tdma, "TDMA-RISC"},
     NamedRow{Resource::stream, "stream"},
     NamedRow{Resource::l1, "L1"},
+    NamedRow{Resource::dram, "DRAM"},
 }};
-static_assert(resource_rows.cover(Resource::l1));
+static_assert(resource_rows.cover(Resource::dram));
 
 constexpr std::string_view name(Resource resource) {
   return resource_rows.name(resource);

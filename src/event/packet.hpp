@@ -22,6 +22,7 @@ struct Packet {
   noc::Coordinates tile = {};  // who sends or receives it
   std::uint32_t number = 0;    // of those that Message::source has sent: with it the packet's name
   noc::MessagePointer message = {};
+  std::uint32_t receivers = 1;  // of one that is sent: a multicast has many, or none
 
   /// No two are alike in these: the order in which observers hear of them, whatever the order in which tiles were run.
   auto order() const {
@@ -62,6 +63,9 @@ class PacketObserver {
   virtual ~PacketObserver() = default;
   /// In the order of Packet::order(), each once, some time after it has happened and before the chip's run ends.
   virtual void packet(const Packet& packet) = 0;
+  /// All packets before `until` have been told, and tiles with a listener have told what is before the last multiple of
+  /// Tile::observed_cycles.
+  virtual void told(time::Cycle until) { static_cast<void>(until); }
 };
 
 }  // namespace tensim::event

@@ -4,9 +4,7 @@
 
 namespace tensim::insight {
 
-Clock::Block& Clock::own(std::size_t tile) {
-  if (tile >= blocks_.size()) blocks_.resize(tile + 1);
-  std::shared_ptr<Block>& block = blocks_[tile];
+Clock::Block& Clock::own(std::shared_ptr<Block>& block) {
   if (block == nullptr)
     block = std::make_shared<Block>();
   else if (block.use_count() > 1)
@@ -14,30 +12,42 @@ Clock::Block& Clock::own(std::size_t tile) {
   return *block;
 }
 
+Clock::Block& Clock::own(Lane lane) {
+  Blocks& blocks = is_flow(lane) ? flows_ : tiles_;
+  const std::size_t block = flow_of(lane) / lanes_per_tile;
+  if (block >= blocks.size()) blocks.resize(block + 1);
+  return own(blocks[block]);
+}
+
 void Clock::know_issued(Lane lane, std::uint32_t number) {
   if (issued(lane) >= number) return;
-  own(lane / lanes_per_tile).issued[lane % lanes_per_tile] = number;
+  own(lane).issued[lane % lanes_per_tile] = number;
 }
 
 void Clock::know_done(Lane lane, std::uint32_t number) {
   if (done(lane) >= number) return;
-  own(lane / lanes_per_tile).done[lane % lanes_per_tile] = number;
+  own(lane).done[lane % lanes_per_tile] = number;
   know_issued(lane, number);
 }
 
 void Clock::join(const Clock& other) {
-  if (blocks_.size() < other.blocks_.size()) blocks_.resize(other.blocks_.size());
-  for (std::size_t tile = 0; tile < other.blocks_.size(); ++tile) {
-    const std::shared_ptr<Block>& theirs = other.blocks_[tile];
-    if (theirs == nullptr || theirs == blocks_[tile]) continue;
-    if (blocks_[tile] == nullptr) {
-      blocks_[tile] = theirs;
+  join(tiles_, other.tiles_);
+  join(flows_, other.flows_);
+}
+
+void Clock::join(Blocks& mine, const Blocks& theirs) {
+  if (mine.size() < theirs.size()) mine.resize(theirs.size());
+  for (std::size_t i = 0; i < theirs.size(); ++i) {
+    const std::shared_ptr<Block>& their_block = theirs[i];
+    if (their_block == nullptr || their_block == mine[i]) continue;
+    if (mine[i] == nullptr) {
+      mine[i] = their_block;
       continue;
     }
-    Block& mine = own(tile);
+    Block& block = own(mine[i]);
     for (unsigned lane = 0; lane < lanes_per_tile; ++lane) {
-      mine.issued[lane] = std::max(mine.issued[lane], theirs->issued[lane]);
-      mine.done[lane] = std::max(mine.done[lane], theirs->done[lane]);
+      block.issued[lane] = std::max(block.issued[lane], their_block->issued[lane]);
+      block.done[lane] = std::max(block.done[lane], their_block->done[lane]);
     }
   }
 }

@@ -11,8 +11,8 @@
 
 namespace tensim::insight {
 
-/// By actor: `lanes_per_actor` each; actors of a tile lie together.
-using Lane = std::uint16_t;
+/// By actor: `lanes_per_actor` each; actors of a tile lie together. Packets between tiles have lanes of nobody: flows.
+using Lane = std::uint32_t;
 inline constexpr unsigned lanes_per_actor = 16;
 inline constexpr unsigned actors_per_tile = 8;
 inline constexpr unsigned lanes_per_tile = lanes_per_actor * actors_per_tile;
@@ -22,11 +22,23 @@ using ActorNumber = std::uint16_t;
 constexpr Lane lane_of(ActorNumber actor, unsigned which) {
   return static_cast<Lane>(actor * lanes_per_actor + which);
 }
+/// Of one that is not a flow.
 constexpr ActorNumber actor_of(Lane lane) {
   return static_cast<ActorNumber>(lane / lanes_per_actor);
 }
 constexpr unsigned which_of(Lane lane) {
   return lane % lanes_per_actor;
+}
+
+inline constexpr Lane flow_bit = Lane{1} << 31;
+constexpr bool is_flow(Lane lane) {
+  return (lane & flow_bit) != 0;
+}
+constexpr Lane flow_lane(std::uint32_t flow) {
+  return flow_bit | flow;
+}
+constexpr std::uint32_t flow_of(Lane lane) {
+  return lane & ~flow_bit;
 }
 
 /// A copy shares what neither changes.
@@ -45,14 +57,20 @@ class Clock {
     Numbers issued{};
     Numbers done{};
   };
+  using Blocks = std::vector<std::shared_ptr<Block>>;
+  const Blocks& blocks_of(Lane lane) const { return is_flow(lane) ? flows_ : tiles_; }
   std::uint32_t of(Lane lane, Numbers Block::* numbers) const {
-    const std::size_t tile = lane / lanes_per_tile;
-    if (tile >= blocks_.size() || blocks_[tile] == nullptr) return 0;
-    return ((*blocks_[tile]).*numbers)[lane % lanes_per_tile];
+    const Blocks& blocks = blocks_of(lane);
+    const std::size_t block = flow_of(lane) / lanes_per_tile;
+    if (block >= blocks.size() || blocks[block] == nullptr) return 0;
+    return ((*blocks[block]).*numbers)[lane % lanes_per_tile];
   }
-  Block& own(std::size_t tile);
+  Block& own(Lane lane);
+  static Block& own(std::shared_ptr<Block>& block);
+  static void join(Blocks& mine, const Blocks& theirs);
 
-  std::vector<std::shared_ptr<Block>> blocks_;  // by tile
+  Blocks tiles_;
+  Blocks flows_;
 };
 
 /// What an actor knew at a moment: whoever acquires it comes behind all that.
@@ -75,21 +93,24 @@ class Actor {
   std::uint32_t issued(unsigned which) const { return issued_[which]; }
 
   bool knows_issued(Lane lane, std::uint32_t number) const {
-    if (actor_of(lane) == number_) return true;  // in the order of its program
+    if (is_own(lane)) return true;  // in the order of its program
     return known_->issued(lane) >= number;
   }
   bool knows_done(Lane lane, std::uint32_t number) const { return known_->done(lane) >= number; }
   const Clock& known() const { return *known_; }
   /// How much of a lane is known to have been issued.
-  std::uint32_t issued_known(Lane lane) const {
-    return actor_of(lane) == number_ ? issued_[which_of(lane)] : known_->issued(lane);
-  }
+  std::uint32_t issued_known(Lane lane) const { return is_own(lane) ? issued_[which_of(lane)] : known_->issued(lane); }
+  bool is_own(Lane lane) const { return !is_flow(lane) && actor_of(lane) == number_; }
 
   Snapshot release() const { return {known_, number_, issued_}; }
   void acquire(const Snapshot& snapshot);
   /// Something has proved it: whoever it was of, and all that he had issued.
   void prove_done(Lane lane, std::uint32_t number) {
     if (!knows_done(lane, number)) change().know_done(lane, number);
+  }
+  /// It has issued a packet.
+  void know_issued(Lane lane, std::uint32_t number) {
+    if (!knows_issued(lane, number)) change().know_issued(lane, number);
   }
   /// All that has been issued on this lane, as far as it is known here, is done.
   void prove_known_done(Lane lane) { prove_done(lane, issued_known(lane)); }

@@ -211,6 +211,36 @@ inline constexpr std::array order_rules{
               "how polling loops are recognised here"},
     OrderRule{"27", both, orders, certain, Severity::off,
               "A core that is let go is behind all that whoever let it go had done.", "SoftReset.md"},
+    OrderRule{"28", both, lacks, certain, Severity::error,
+              "What a read over the NoC fetches has landed, and its source has been read, when "
+              "NIU_MST_RD_RESP_RECEIVED counts the last read that is under way, or its transaction id has none left.",
+              "NoC/Counters.md, NoC/Ordering.md (noc 3)"},
+    OrderRule{"29", both, lacks, certain, Severity::error,
+              "What a write over the NoC brings has landed when NIU_MST_WR_ACK_RECEIVED counts the last "
+              "acknowledgement that is under way, or its transaction id has none left. Of a posted write nothing says "
+              "so.",
+              "NoC/Counters.md, NoC/Ordering.md (noc 3)"},
+    OrderRule{"29a", both, lacks, assumed, Severity::error,
+              "The source of a write over the NoC may be changed when the write counts as sent "
+              "(NIU_MST_..._WR_REQ_SENT), has none outgoing under its transaction id, or is acknowledged.",
+              "tt-metal, everywhere; NoC/Counters.md says that it may count a little before its last read (noc 3)"},
+    OrderRule{"29b", both, orders, likely, Severity::off,
+              "A write over the NoC takes along what its core stored to L1 before it initiated the write.",
+              "tt-metal, everywhere; MemoryOrdering.md promises nothing"},
+    OrderRule{
+        "30", both, lacks, certain, Severity::error,
+        "Packets stay in order that go from one tile to another on the same NoC and the same virtual channel, fixed "
+        "by VC_STATIC or VC_LINKED: bytes that both write, and a read behind a write. Nothing else does: what goes "
+        "another way, a flag say, may overtake.",
+        "NoC/Ordering.md (noc 6)"},
+    OrderRule{"30a", both, orders, likely, Severity::off,
+              "Whoever sees a word that a packet has written to L1 finds there what packets before it on the same way "
+              "have written.",
+              "tt-metal: a flag multicast behind its data; NoC/Ordering.md promises it of bytes that both write only"},
+    OrderRule{"31", both, lacks, certain, Severity::error,
+              "The old word of an atomic has landed when NIU_MST_ATOMIC_RESP_RECEIVED counts the last atomic that is "
+              "under way, or its transaction id has none left.",
+              "NoC/Atomics.md, NoC/Counters.md (noc 2, 3)"},
 };
 }  // namespace table
 

@@ -57,6 +57,19 @@ inline constexpr std::array race_examples{
                 "TRISC2: push PACR\nTRISC2: tensix_sync\nTRISC2: store to configuration"},
     RaceExample{"26", "BRISC: stores data, then a flag\nTRISC0: reads the data without looking at the flag",
                 "BRISC: stores data, then a flag\nTRISC0: polls the flag, then reads the data"},
+    RaceExample{"28", "BRISC: noc_read(...) to a buffer\nBRISC: loads a word of the buffer",
+                "BRISC: noc_read(...)\nBRISC: noc_read_barrier()\nBRISC: loads a word of the buffer"},
+    RaceExample{"29", "BRISC: noc_write(...) to its own tile\nBRISC: loads what it has written",
+                "BRISC: noc_write(...)\nBRISC: noc_write_barrier()\nBRISC: loads what it has written"},
+    RaceExample{"29a", "BRISC: noc_write(...) from a buffer\nBRISC: stores to the buffer",
+                "BRISC: noc_write(...)\nBRISC: noc_writes_sent()\nBRISC: stores to the buffer"},
+    RaceExample{"30",
+                "tile 0,0: noc_write(0, ...) of data, then noc_semaphore_inc(1, ...) on the other NoC\n"
+                "tile 1,0: polls the semaphore, loads the data",
+                "tile 0,0: noc_write(0, ...); noc_write_barrier(0); noc_semaphore_inc(1, ...)\n"
+                "tile 1,0: polls the semaphore, loads the data"},
+    RaceExample{"31", "BRISC: initiates an atomic that gives the old word back\nBRISC: loads the old word",
+                "BRISC: initiates the atomic\nBRISC: noc_atomic_barrier()\nBRISC: loads the old word"},
 };
 
 static_assert(std::ranges::all_of(table::order_rules, [](const OrderRule& rule) {

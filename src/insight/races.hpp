@@ -16,7 +16,7 @@ namespace tensim::insight {
 
 /// A place in a program, and what stands there.
 struct Site {
-  enum class Kind : std::uint8_t { instruction, mop, load, store, atomic };
+  enum class Kind : std::uint8_t { instruction, mop, load, store, atomic, noc_read, noc_write, noc_atomic };
   ActorNumber actor = 0;  // the thread or core
   Kind kind = Kind::instruction;
   bool is_from_brisc = false;  // the thread's instruction, pushed by BRISC
@@ -40,6 +40,7 @@ struct Race {
   bool first_writes = false;
   bool second_writes = false;
   event::Access what = {};        // the first piece of state that was met: one element, with the bits that both use
+  std::uint16_t place = 0;        // whose state: a tile, or memory
   bool is_issue_ordered = false;  // the second is behind the first one's issue, and not behind its end
   RuleNumber rule = 0;
   Severity severity = Severity::error;

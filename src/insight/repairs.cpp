@@ -4,7 +4,7 @@
 #include <bit>
 
 #include "arch/wait_conditions.hpp"
-#include "insight/tile_races.hpp"
+#include "insight/checked_state.hpp"
 #include "isa/symbols.hpp"
 #include "tensix/unit_timing.hpp"
 
@@ -48,6 +48,22 @@ bool is_core(const Site& site) {
   return !is_thread(site.actor);
 }
 
+bool is_packet(const Site& site) {
+  return site.kind == Site::Kind::noc_read || site.kind == Site::Kind::noc_write || site.kind == Site::Kind::noc_atomic;
+}
+
+/// What the core that has initiated a packet could wait for; of one that is not known to be under way, somebody has to say so.
+Repair behind_packet(const Race& race) {
+  using enum Repair::Kind;
+  using enum Repair::Place;
+  if (!race.is_issue_ordered) return {hand_over};
+  if (race.rule == "28"_rule) return {read_barrier, before_second};
+  if (race.rule == "29"_rule) return {write_barrier, before_second};
+  if (race.rule == "29a"_rule) return {writes_sent, before_second};
+  if (race.rule == "31"_rule) return {atomic_barrier, before_second};
+  return {write_barrier, behind_first};
+}
+
 }  // namespace
 
 Repair repair_of(Arch arch, const Races& races, const Race& race) {
@@ -56,6 +72,7 @@ Repair repair_of(Arch arch, const Races& races, const Race& race) {
   const Site& first = races[race.first];
   const Site& second = races[race.second];
   if (race.what.resource == event::Resource::mop_config) return {mop_sync, before_second};
+  if (is_packet(first)) return behind_packet(race);
   if (!race.is_issue_ordered && !is_core(first)) return {hand_over};
   if (is_core(first)) {
     if (!race.is_issue_ordered || is_core(second) || race.what.resource == event::Resource::l1) return {hand_over};

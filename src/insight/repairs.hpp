@@ -16,6 +16,10 @@ struct Repair {
     mop_sync,           // or for its MOPs
     read_back,          // the core loads what it has stored, and uses it, before it goes on
     other_instruction,  // one instruction more between them
+    read_barrier,       // the core waits for its reads over the NoC,
+    write_barrier,      // for acknowledgements of its writes,
+    writes_sent,        // until their sources may be changed,
+    atomic_barrier,     // or for what its atomics found
     hand_over,          // a semaphore, mutex, mailbox or flag: nothing says that one comes behind the other
   };
   enum class Place : std::uint8_t { before_second, behind_first };

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
 #include "event/access.hpp"
@@ -59,20 +60,26 @@ class Shadow {
   Cell& at(event::Resource resource, unsigned owner, std::uint32_t index) {
     auto& cells = cells_[static_cast<std::size_t>(resource)];
     const std::size_t page = (std::size_t{owner} << owner_shift | index) / page_cells;
+    if (page >= most_pages) return own(far_[page])[index % page_cells];
     if (page >= cells.size()) cells.resize(page + 1);
-    if (cells[page] == nullptr) {
-      cells[page] = std::make_unique<Page>();
-      ++pages_;
-    }
-    return (*cells[page])[index % page_cells];
+    return own(cells[page])[index % page_cells];
   }
   std::size_t bytes() const { return pages_ * sizeof(Page); }
 
  private:
   static constexpr std::size_t page_cells = 64;
-  static constexpr unsigned owner_shift = 12;  // no resource but L1, which has one owner, has more elements
+  static constexpr unsigned owner_shift = 12;      // no resource but L1, which has one owner, has more elements
+  static constexpr std::size_t most_pages = 2048;  // as many as L1 has; more are of DRAM
   using Page = std::array<Cell, page_cells>;
+  Page& own(std::unique_ptr<Page>& page) {
+    if (page == nullptr) {
+      page = std::make_unique<Page>();
+      ++pages_;
+    }
+    return *page;
+  }
   std::array<std::vector<std::unique_ptr<Page>>, event::resource_rows.count> cells_;
+  std::unordered_map<std::size_t, std::unique_ptr<Page>> far_;
   std::size_t pages_ = 0;
 };
 

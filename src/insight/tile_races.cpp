@@ -23,10 +23,6 @@ namespace {
 
 constexpr std::size_t most_recent = 64;  // operations in a unit, with those that have just left it
 
-Lane lane_of_unit(unsigned thread, Occupancy unit) {
-  return lane_of(actor_of_thread(thread), static_cast<unsigned>(unit));
-}
-
 /// PACRs of several packers are in the lane of the first.
 Occupancy unit_of(Arch arch, const tensix::Operation& operation, Word word) {
   if (operation.occupancy != Occupancy::unpacker0 && operation.occupancy != Occupancy::packer0)
@@ -69,19 +65,18 @@ bool is_spoken_of(Occupancy unit, Word word) {
 
 }  // namespace
 
-TileRaces::TileRaces(Arch arch, RuleSeverities severities, IsPoll is_poll)
+TileRaces::TileRaces(RaceContext& context, TileNumber number, IsPoll is_poll)
     : Listener(event::wants_order),
-      arch_(arch),
-      timing_(tensix::unit_timing(arch)),
-      severities_(severities),
+      context_(context),
+      number_(number),
+      first_(static_cast<ActorNumber>(number * actors_per_tile)),
+      arch_(context.arch),
       is_poll_(std::move(is_poll)),
-      settings_(look_up_settings(arch)),
-      arch_closes_gate_(on(arch, true, false)),
-      nops_overtake_(on(arch, false, true)) {
+      state_(context, number) {
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
-    threads_.emplace_back(thread);
+    threads_.emplace_back(thread_actor(thread));
   for (unsigned core = 0; core < tile::core_count; ++core)
-    cores_.emplace_back(core);
+    cores_.emplace_back(core_actor(core));
 }
 
 void TileRaces::config_written(const event::ConfigWritten& written) {
@@ -93,7 +88,10 @@ void TileRaces::config_written(const event::ConfigWritten& written) {
                                           .value = written.values});
 }
 
-void TileRaces::start(const tensix::Coprocessor& coprocessor) {
+void TileRaces::start(const tile::Tile& tile) {
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    views_[core] = tile.devices.view_of(static_cast<tile::CoreId>(core));
+  const tensix::Coprocessor& coprocessor = tile.coprocessor;
   config_ = coprocessor.config;
   for (unsigned i = 0; i < semaphores_.size(); ++i) {
     const tensix::Semaphore& semaphore = coprocessor.sync.semaphores()[i];
@@ -102,6 +100,8 @@ void TileRaces::start(const tensix::Coprocessor& coprocessor) {
   }
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread)
     threads_[thread].has_auto_ttsync = coprocessor.frontends[thread].auto_ttsync.is_on();
+  for (unsigned noc = 0; noc < noc::noc_count; ++noc)
+    context_.flows.start(number_, noc, tile.devices.nius.niu[noc].counters);
 }
 
 void TileRaces::happened(const event::Event& event) {
@@ -133,7 +133,7 @@ void TileRaces::happened(const event::Event& event) {
 
 void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
   Thread& thread = threads_[issue.thread];
-  const tensix::Operation& operation = timing_->operations[isa::opcode_of(issue.word)];
+  const tensix::Operation& operation = context_.timing->operations[isa::opcode_of(issue.word)];
   const Occupancy unit = unit_of(arch_, operation, issue.word);
   ++thread.ordinal;
   for (const auto& [closed_lane, closed_number] : std::exchange(thread.closed_for, {}))
@@ -143,14 +143,14 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
   acquire_banks(thread, event);
   const std::uint32_t number = thread.actor.issue(static_cast<unsigned>(unit));
   const Lane lane = lane_of_unit(issue.thread, unit);
-  note_time(lane, number);
-  if (closes_gate(unit, issue.word)) thread.closed_for = {{lane, number}};
+  context_.times.begin(lane, number);
+  if (context_.closes_gate(unit, issue.word) && !context_.ordered_by("15w"_rule)) thread.closed_for = {{lane, number}};
   synchronise(thread, issue, number);
   for (unsigned other = 0; other < tensix::thread_count; ++other)
     thread.others[static_cast<std::size_t>(unit)][other] =
         other == issue.thread ? number : thread.actor.known().issued(lane_of_unit(other, unit));
-  const SiteNumber site = races_.site(
-      {actor_of_thread(issue.thread), Site::Kind::instruction, issue.pusher != 0, issue.word, issue.origin});
+  const SiteNumber site = context_.races.site(
+      {thread_actor(issue.thread), Site::Kind::instruction, issue.pusher != 0, issue.word, issue.origin});
   if (is_spoken_of(unit, issue.word)) {
     auto& recent = thread.recent[static_cast<std::size_t>(unit)];
     recent.push_back(
@@ -161,7 +161,7 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
   const Current current{thread.actor, lane, number, site, event.cycle(), thread.ordinal};
   if (!loads_gpr(issue.word)) {
     for (const Access& access : event.accesses)
-      touch(current, access, span_of(unit, issue.word, access));
+      state_.touch(current, access, span_of(unit, issue.word, access));
     return;
   }
   // What comes from memory is later than the instruction (rule 16).
@@ -169,11 +169,11 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
   Current request = current;
   request.number = thread.actor.issue(memory);
   request.lane = lane_of_unit(issue.thread, Occupancy::scalar_memory);
-  note_time(request.lane, request.number);
+  context_.times.begin(request.lane, request.number);
   thread.others[memory][issue.thread] = request.number;
   for (const Access& access : event.accesses)
-    touch(access.resource == Resource::gpr && access.write ? request : current, access,
-          span_of(unit, issue.word, access));
+    state_.touch(access.resource == Resource::gpr && access.write ? request : current, access,
+                 span_of(unit, issue.word, access));
 }
 
 /// What an instruction turned out to touch.
@@ -197,14 +197,14 @@ void TileRaces::touched(const event::Event& event, const event::Touched& touched
     case event::Touched::By::unpacker: look_in(touched.unit == 0 ? Occupancy::unpacker0 : Occupancy::unpacker1); break;
   }
   if (operation == nullptr) return;
-  const Word word = races_[operation->site].word;
+  const Word word = context_.races[operation->site].word;
   const bool is_of_memory = touched.by == event::Touched::By::scalar_unit;
   if (is_of_memory && is_atomic(word)) return update_flags(threads_[touched.thread], event, true);
   const Actor actor(*operation->snapshot);
   const Current current{
       actor, lane_of_unit(touched.thread, unit), operation->number, operation->site, event.cycle(), operation->ordinal};
   for (const Access& access : event.accesses)
-    touch(current, access, span_of(unit, word, access));
+    state_.touch(current, access, span_of(unit, word, access));
   if (is_of_memory) update_flags(threads_[touched.thread], event, false);
 }
 
@@ -214,12 +214,12 @@ void TileRaces::update_flags(Thread& thread, const event::Event& event, bool acq
   for (const Access& access : event.accesses) {
     if (access.resource != Resource::l1 || !access.write || access.count > most_bytes) continue;
     for (std::uint32_t word = access.first / 4; word <= (access.first + access.count - 1) / 4; ++word) {
-      if (const auto flag = flags_.find(word); acquires && flag != flags_.end()) {
+      if (const Flag* const seen = flag(word * 4); acquires && seen != nullptr) {
         Brought brought;
-        add_flag(brought, *flag->second);
+        add_flag(brought, *seen);
         learn(thread.actor, brought);
       }
-      flags_[word] = std::make_shared<const Snapshot>(thread.actor.release());
+      set_flag(word * 4, std::make_shared<const Snapshot>(thread.actor.release()));
     }
   }
 }
@@ -257,7 +257,7 @@ void TileRaces::know_landed(Thread& thread, const Snapshot& pusher) {
 }
 
 void TileRaces::use_proofs(Thread& thread, Word word) {
-  const tensix::Operation& operation = timing_->operations[isa::opcode_of(word)];
+  const tensix::Operation& operation = context_.timing->operations[isa::opcode_of(word)];
   std::erase_if(thread.proved, [&](const Proved& proved) {
     if (!operation.held_by(proved.block_mask)) return false;
     for (const Snapshot& each : proved.behind)
@@ -386,7 +386,7 @@ void TileRaces::add_stall_proof(Proved& proved, unsigned thread, std::string_vie
     if (row.condition == condition) add_unit(proved, thread, row.unit);
   if (condition == "TRISC_CFG")
     for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma})
-      all_known(lane_of(actor_of_core(thread + 1), static_cast<unsigned>(region)));
+      all_known(lane_of(core_actor(thread + 1), static_cast<unsigned>(region)));
   for (unsigned other = 0; other < tensix::thread_count; ++other) {
     if (condition == "XMOV") all_known(lane_of_unit(other, Occupancy::mover));
     if (condition == "CFGEXU") all_known(lane_of_unit(other, Occupancy::configuration));
@@ -409,7 +409,7 @@ void TileRaces::add_stall_proof(Proved& proved, unsigned thread, std::string_vie
 /// An instruction of the Matrix Unit that reads a bank has waited for it, but for MOVDBGA2D.
 void TileRaces::acquire_banks(Thread& thread, const event::Event& event) {
   const auto& issue = std::get<event::Issued>(event.what);
-  if (timing_->operations[isa::opcode_of(issue.word)].occupancy != Occupancy::matrix ||
+  if (context_.timing->operations[isa::opcode_of(issue.word)].occupancy != Occupancy::matrix ||
       isa::opcode_of(issue.word) == "MOVDBGA2D"_op)
     return;
   for (const Access& access : event.accesses) {
@@ -444,7 +444,7 @@ void TileRaces::bank_filled(const event::Event& event, const event::BankFilled& 
   const Lane lane = lane_of_unit(filled.thread, unit);
   const Current current{actor, lane, operation->number, operation->site, event.cycle(), operation->ordinal};
   for (const Access& access : event.accesses)
-    touch(current, access, Span::until_done);
+    state_.touch(current, access, Span::until_done);
   if (!filled.hands_over) return;
   last_filled_[filled.unpacker] = filled_[filled.unpacker][filled.bank] = {
       std::make_shared<const Snapshot>(actor.release()), lane, operation->number};
@@ -461,28 +461,16 @@ void TileRaces::banks_returned(const event::BanksReturned& returned) {
 
 // ---- time, for reports alone ----
 
-void TileRaces::note_time(Lane lane, std::uint32_t number) {
-  times_[lane][number % kept_times] = {number, 0};
-}
-
 /// Operations of a lane leave in order, but for their acceptance nobody says which it is.
 void TileRaces::left(const event::Event& event, const event::Left& left) {
   const Lane lane = lane_of_unit(left.thread, static_cast<Occupancy>(left.unit));
-  auto& times = times_[lane];
-  std::uint32_t& next = next_to_leave_[lane];
+  std::uint32_t& next = next_to_leave_[lane % lanes_per_tile];
   const std::uint32_t issued = threads_[left.thread].actor.issued(left.unit);
-  if (next + kept_times <= issued) next = issued - static_cast<std::uint32_t>(kept_times) + 1;
+  if (next + LaneTimes::kept <= issued) next = issued - LaneTimes::kept + 1;
   if (next == 0) next = 1;
   if (next > issued) return;
-  times[next % kept_times].over = event.cycle() + 1;
+  context_.times.end(lane, next, event.cycle());
   ++next;
-}
-
-Distance TileRaces::distance(const Mark& first, const Current& second) const {
-  const Times& times = times_[first.lane][first.number % kept_times];
-  if (times.number != first.number) return {.cycles = kept_times};  // long ago
-  if (times.over == 0 || times.over > second.cycle) return {.overlapped = true};
-  return {.cycles = second.cycle - times.over};
 }
 
 }  // namespace tensim::insight

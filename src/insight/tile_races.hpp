@@ -1,5 +1,5 @@
-// The race check of a tile: hears what happens in it, and keeps what is known to be before what (insight/clocks.hpp) and who
-// has touched what (insight/shadow.hpp). docs/architecture/races.md says how.
+// The race check of a tile: hears what happens in it, and keeps what is known to be before what (insight/clocks.hpp); who has touched
+// what is its checked state (insight/checked_state.hpp). docs/architecture/races.md says how.
 #pragma once
 
 #include <array>
@@ -11,82 +11,49 @@
 #include <vector>
 
 #include "event/happening.hpp"
+#include "insight/checked_state.hpp"
 #include "insight/counted_semaphore.hpp"
-#include "insight/order_rules.hpp"
-#include "insight/races.hpp"
-#include "insight/shadow.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tile/access.hpp"
+#include "tile/tile.hpp"
 
 namespace tensim::insight {
 
-/// Actors of a tile by number: its cores, as tile::CoreId has them, and its threads.
-constexpr ActorNumber actor_of_core(unsigned core) {
-  return static_cast<ActorNumber>(core);
-}
-constexpr ActorNumber actor_of_thread(unsigned thread) {
-  return static_cast<ActorNumber>(tile::core_count + thread);
-}
-constexpr bool is_thread(ActorNumber actor) {
-  return actor % actors_per_tile >= tile::core_count;
-}
-
-/// Lanes of a thread are units (tensix::Occupancy), and the MOP Expander; those of a core are regions.
-inline constexpr unsigned frontend_lane = tensix::occupancy_count;
-/// The last two are none: how many of the stores to configuration and GPRs came before a load that has been answered.
-enum class CoreLane : std::uint8_t {
-  l1,
-  push,
-  mop_config,
-  config,
-  gpr,
-  tdma,
-  semaphores,
-  mailbox,
-  stream,
-  niu,
-  other,
-  config_answered,
-  gpr_answered
-};
+/// Whether the load at `pc` of a core polls (order rule 26), by the code in the tile.
+using IsPoll = std::function<bool(unsigned core, std::uint32_t pc)>;
+IsPoll polls_of(const tile::Tile& tile);
 
 class TileRaces : public event::Listener {
  public:
-  /// Whether the load at `pc` of the core polls (order rule 26).
-  using IsPoll = std::function<bool(unsigned core, std::uint32_t pc)>;
-  TileRaces(Arch arch, RuleSeverities severities, IsPoll is_poll);
+  /// Number `number` of the tiles that are checked together.
+  TileRaces(RaceContext& context, TileNumber number, IsPoll is_poll);
 
   void happened(const event::Event& event) override;
-  const Races& races() const { return races_; }
-  std::size_t shadow_bytes() const { return shadow_.bytes(); }
+  std::size_t shadow_bytes() const { return state_.bytes(); }
 
-  /// The values that semaphores have at the start.
-  void start(const tensix::Coprocessor& coprocessor);
+  /// How things are at the start.
+  void start(const tile::Tile& tile);
 
-  /// How long an access lasts, seen by those who come behind it.
-  enum class Span : std::uint8_t {
-    until_done,
-    at_issue,         // over when the instruction is issued
-    after_next,       // over behind the next instruction of the thread (rule 17)
-    pack_setting,     // until PACR is done, as far as is known (rule 19)
-    pack_address,     // 19a
-    pack_accumulate,  // 19b
-    unpack_setting,   // 20
-  };
+  // ---- the NoC's side (tile_races_noc.cpp) ----
+  ActorNumber core_actor(unsigned core) const { return actor_of_core(first_, core); }
+  /// Who initiated the request that an NIU has taken up, as he was then; null if that is not known.
+  std::shared_ptr<const Snapshot> initiator(const noc::Message& message) const;
+  /// He knows now that it is under way.
+  void sent(unsigned core, const NocRequest& request);
+  /// A packet reads or writes L1.
+  void packet_touches(const Current& current, const event::Access& access) {
+    state_.touch(current, access, Span::until_done);
+  }
+  /// What came with a packet is there: who polls a word of it finds out what its sender had done.
+  void packet_landed(const Actor& sender, std::uint32_t address, std::uint32_t bytes);
+  /// A packet adds to a word, or exchanges it: behind all who did before it.
+  void packet_updated(Actor sender, std::uint32_t address);
+  /// A packet has been stored to a register.
+  void packet_stored(const Actor& sender, std::uint32_t address);
 
  private:
   using Lanes = std::array<std::uint32_t, tensix::thread_count>;
-
-  /// Something that is being done now.
-  struct Current {
-    const Actor& actor;
-    Lane lane;
-    std::uint32_t number;
-    SiteNumber site;
-    std::uint64_t cycle;
-    std::uint32_t ordinal;  // of the thread's instructions
-  };
 
   /// What a wait has proved, from the first instruction on that its block mask catches.
   struct Proved {
@@ -117,7 +84,7 @@ class TileRaces : public event::Listener {
     std::uint32_t number = 0;
   };
   struct Thread {
-    explicit Thread(unsigned thread) : actor(actor_of_thread(thread)) {}
+    explicit Thread(ActorNumber number) : actor(number) {}
     Actor actor;
     std::uint32_t ordinal = 0;
     bool has_auto_ttsync = false;
@@ -137,7 +104,7 @@ class TileRaces : public event::Listener {
     Proof done = {};
   };
   struct Core {
-    explicit Core(unsigned core) : actor(actor_of_core(core)) {}
+    explicit Core(ActorNumber number) : actor(number) {}
     Actor actor;
     std::map<unsigned, Brought> loads = {};  // by register
     struct Said {
@@ -187,12 +154,14 @@ class TileRaces : public event::Listener {
   void landed(const event::Event& event, const event::Landed& landed);
   void loaded(const event::Event& event, const event::Loaded& load);
   bool polls(unsigned core, std::uint32_t pc);
-  static void add_flag(Brought& brought, const Snapshot& writer);
+  struct Flag;
+  static void add_flag(Brought& brought, const Flag& flag);
   static void add_answered(const Actor& core, Brought& brought);
   static void learn(Actor& actor, const Brought& brought);
   void used(const event::Used& used);
   void updated(const event::Event& event, const event::Updated& update);
   void released(const event::Released& released);
+  void released_from_outside(const event::Released& released);
   void semaphore_stored(const event::SemaphoreStored& stored);
   void pushed(const event::Event& event, const event::Stored& store, const Region& region);
   bool has_auto_ttsync(unsigned core) const;
@@ -204,48 +173,46 @@ class TileRaces : public event::Listener {
   void access_of_core(const event::Event& event, Core& core, CoreLane lane, const Site& site,
                       std::span<const event::Access> accesses);
 
-  // ---- state (tile_races_state.cpp) ----
-  /// Bits of a word of configuration that are not read until the instruction is done, or are known to be.
-  struct Settings {
-    std::uint32_t pack_address = 0;
-    std::uint32_t pack_accumulate = 0;
-    std::uint32_t at_issue = 0;
-  };
-  static std::vector<Settings> look_up_settings(Arch arch);
-  void touch_l1(const Current& current, const event::Access& access, Span span);
-  void report(const Mark& first, const Current& second, const event::Access& access, std::uint32_t index,
-              std::uint32_t common);
-  void touch(const Current& current, const event::Access& access, Span span);
-  void touch_cell(const Current& current, const event::Access& access, std::uint32_t index, std::uint32_t mask,
-                  Span span);
-  static Span span_of(tensix::Occupancy unit, tensix::Word word, const event::Access& access);
-  std::optional<RuleNumber> unordered(const Mark& first, const Current& second, const event::Access& access) const;
-  std::optional<RuleNumber> ordered_by(RuleNumber rule) const;
-  std::optional<RuleNumber> behind_instruction(const Mark& first, const Current& second,
-                                               const event::Access& access) const;
-  RuleNumber missing_between_instructions(const Mark& first, const Current& second, const event::Access& access,
-                                          bool is_issued) const;
-  bool overtakes(const Mark& first, const Current& second) const;
-  bool closes_gate(tensix::Occupancy unit, tensix::Word word) const;
-  bool is_likely_landed(const Mark& first, const Current& second) const;
-  RuleNumber missing(const Mark& first, const Current& second, const event::Access& access, bool is_issued) const;
-  Distance distance(const Mark& first, const Current& second) const;
-  void note_time(Lane lane, std::uint32_t number);
+  // ---- numbers ----
+  ActorNumber thread_actor(unsigned thread) const { return actor_of_thread(first_, thread); }
+  Lane lane_of_unit(unsigned thread, tensix::Occupancy unit) const {
+    return lane_of(thread_actor(thread), static_cast<unsigned>(unit));
+  }
+  const Region* region_at(unsigned core, std::uint32_t address) const;
 
-  struct Times {
-    std::uint32_t number = 0;
-    std::uint64_t over = 0;  // 0: not yet
+  /// A request that a core has initiated, and that its NIU may not have taken up.
+  struct Initiated {
+    std::uint8_t core;
+    std::uint64_t cycle;
+    std::shared_ptr<const Snapshot> snapshot;
   };
-  static constexpr std::size_t kept_times = 256;
+  /// Who wrote what is in a word of L1.
+  struct Flag {
+    std::uint64_t serial = 0;
+    bool is_of_packet = false;
+    std::shared_ptr<const Snapshot> snapshot = {};
+  };
+  /// Words of L1 that came with one packet.
+  struct Landing {
+    std::uint32_t address;
+    std::uint32_t bytes;
+    Flag flag;
+  };
+  void set_flag(std::uint32_t address, std::shared_ptr<const Snapshot> snapshot) {
+    flags_[address / 4] = {++serial_, false, std::move(snapshot)};
+  }
+  /// Null if nobody has, as far as is known.
+  const Flag* flag(std::uint32_t address) const;
+  void niu_stored(unsigned core, std::uint32_t address, std::uint32_t value, const event::Event& event);
+  void niu_loaded(const Region& region, const event::Loaded& load, Brought& brought) const;
 
+  RaceContext& context_;
+  TileNumber number_;
+  ActorNumber first_;
+  std::array<CoreBit, tile::core_count> views_{};  // whose rows of the address map are the cores'
   Arch arch_;
-  std::shared_ptr<const tensix::UnitTiming> timing_;
-  RuleSeverities severities_;
   IsPoll is_poll_;
   std::map<std::pair<unsigned, std::uint32_t>, bool> polls_;  // what it has said
-  std::vector<Settings> settings_;                            // by word
-  bool arch_closes_gate_;                                     // rule 15w
-  bool nops_overtake_;                                        // rule 3b
   tensix::BackendConfig config_;                              // as it is
   std::vector<Thread> threads_;
   std::vector<Core> cores_;
@@ -258,11 +225,13 @@ class TileRaces : public event::Listener {
   std::array<std::deque<Snapshot>, tensix::thread_count> pc_buffers_;
   std::array<Bank, 2> last_filled_;  // by file, whichever bank it was
   std::array<Bank, 2> last_returned_;
-  std::map<std::uint32_t, std::shared_ptr<const Snapshot>> flags_;  // words of L1: who wrote what is there
-  std::map<std::uint32_t, Snapshot> streams_;                       // registers of the overlay, by address
-  Shadow shadow_;
-  Races races_;
-  std::vector<std::array<Times, kept_times>> times_{lanes_per_tile};
+  std::map<std::uint32_t, Flag> flags_;  // words of L1
+  std::deque<Landing> landings_;         // longer pieces of it
+  std::uint64_t serial_ = 0;
+  std::deque<Initiated> initiated_;
+  std::shared_ptr<const Snapshot> outside_;    // whoever has stored to a register of the tile last
+  std::map<std::uint32_t, Snapshot> streams_;  // registers of the overlay, by address
+  CheckedState state_;
   std::array<std::uint32_t, lanes_per_tile> next_to_leave_{};
 };
 

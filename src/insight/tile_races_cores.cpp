@@ -6,6 +6,7 @@
 #include "arch/fixed_list.hpp"
 #include "insight/tile_races.hpp"
 #include "isa/table.hpp"
+#include "riscv/polling_load.hpp"
 #include "tensix/registers/config.hpp"
 
 namespace tensim::insight {
@@ -37,10 +38,6 @@ CoreLane lane_of_region(Region::Kind kind) {
     case Region::Kind::noc_niu: return CoreLane::niu;
     default: return CoreLane::other;
   }
-}
-
-const Region* region_at(Arch arch, unsigned core, std::uint32_t address) {
-  return find_region(arch, tile::bit(static_cast<tile::CoreId>(core)), address);
 }
 
 /// The state behind a window, if it is any that instructions use, too.
@@ -84,20 +81,20 @@ void TileRaces::access_of_core(const event::Event& event, Core& core, CoreLane l
   const auto which = static_cast<unsigned>(lane);
   const std::uint32_t number = core.actor.issue(which);
   const Lane own = lane_of(core.actor.number(), which);
-  note_time(own, number);
-  const Current current{core.actor, own, number, races_.site(site), event.cycle(), 0};
+  context_.times.begin(own, number);
+  const Current current{core.actor, own, number, context_.races.site(site), event.cycle(), 0};
   for (const Access& access : accesses)
-    touch(current, access, Span::until_done);
+    state_.touch(current, access, Span::until_done);
   if (site.kind != Site::Kind::load) return;
   core.actor.prove_done(own, number);  // a load is over when it is answered
-  times_[own][number % kept_times].over = event.cycle() + 1;
+  context_.times.end(own, number, event.cycle());
 }
 
 // ---- stores ----
 
 void TileRaces::stored(const event::Event& event, const event::Stored& store) {
   Core& core = cores_[store.core];
-  const Region* const region = region_at(arch_, store.core, store.address);
+  const Region* const region = region_at(store.core, store.address);
   if (region == nullptr) return;
   const CoreLane lane = lane_of_region(region->kind);
   if (lane == CoreLane::push) return pushed(event, store, *region);
@@ -105,7 +102,7 @@ void TileRaces::stored(const event::Event& event, const event::Stored& store) {
   const bool waits = (lane == CoreLane::config || lane == CoreLane::gpr) && has_auto_ttsync(store.core);
   if (waits) {  // for instructions that were pushed before it: landed() looks
     const std::uint32_t number = core.actor.issue(static_cast<unsigned>(lane));
-    core.waiting.push_back({store.address, races_.site(site), number, snapshot_of(core)});
+    core.waiting.push_back({store.address, context_.races.site(site), number, snapshot_of(core)});
     return;
   }
   FixedList<Access, 2> state;
@@ -120,7 +117,7 @@ void TileRaces::stored(const event::Event& event, const event::Stored& store) {
     core.under_way.push_back({store.address, store.bytes, snapshot_of(core)});
     return;
   }
-  if (lane == CoreLane::mailbox || lane == CoreLane::semaphores || lane == CoreLane::stream)
+  if (lane == CoreLane::mailbox || lane == CoreLane::semaphores || lane == CoreLane::stream || lane == CoreLane::niu)
     core.said.push_back({store.address, snapshot_of(core)});
 }
 
@@ -140,12 +137,13 @@ void TileRaces::pushed(const event::Event& event, const event::Stored& store, co
     if (isa::opcode_of(store.word(i)) != "MOP"_op || from_brisc) continue;
     const Lane lane = lane_of(thread.actor.number(), frontend_lane);
     const std::uint32_t mop = thread.actor.issue(frontend_lane);
-    note_time(lane, mop);
+    context_.times.begin(lane, mop);
     const Current current{
-        core.actor,    lane, mop, races_.site({thread.actor.number(), Site::Kind::mop, false, store.word(i), origin}),
+        core.actor,    lane,
+        mop,           context_.races.site({thread.actor.number(), Site::Kind::mop, false, store.word(i), origin}),
         event.cycle(), 0};
-    touch(current, {Resource::mop_config, static_cast<std::uint8_t>(number), false, 0, mop_config_words},
-          Span::until_done);
+    state_.touch(current, {Resource::mop_config, static_cast<std::uint8_t>(number), false, 0, mop_config_words},
+                 Span::until_done);
   }
 }
 
@@ -171,16 +169,16 @@ void TileRaces::landed_behind_instructions(const event::Event& event, const even
   Actor actor(*found->snapshot);
   actor.acquire(threads_[landed.core - 1U].actor.release());
   const Lane lane = lane_of(actor.number(), static_cast<unsigned>(lane_of_region(region.kind)));
-  note_time(lane, found->number);
+  context_.times.begin(lane, found->number);
   const Current current{actor, lane, found->number, found->site, event.cycle(), 0};
   for (const Access& access : state_at(arch_, landed.core, region, landed.address, 4, true))
-    touch(current, access, Span::until_done);
+    state_.touch(current, access, Span::until_done);
   core.waiting.erase(found);
 }
 
 void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
   Core& core = cores_[landed.core];
-  const Region* const region = region_at(arch_, landed.core, landed.address);
+  const Region* const region = region_at(landed.core, landed.address);
   if (region == nullptr) return;
   switch (region->kind) {
     case Region::Kind::l1: return landed_in_l1(core, landed);
@@ -191,6 +189,7 @@ void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
       return;
     case Region::Kind::pc_buffer_brisc: pc_buffers_[region->index].push_back(*take_said(core, landed.address)); return;
     case Region::Kind::noc_overlay: streams_[landed.address] = *take_said(core, landed.address); return;
+    case Region::Kind::noc_niu: niu_stored(landed.core, landed.address, landed.value, event); return;
     default: return;
   }
 }
@@ -199,7 +198,7 @@ void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
 void TileRaces::landed_in_l1(Core& core, const event::Landed& landed) {
   for (unsigned i = 0; i < landed.count && !core.under_way.empty(); ++i) {
     const Core::L1Store& store = core.under_way.front();
-    flags_[store.address / 4] = store.snapshot;
+    set_flag(store.address, store.snapshot);
     core.under_way.pop_front();
   }
 }
@@ -224,6 +223,17 @@ TileRaces::Brought TileRaces::whole_thread(unsigned thread) const {
   return brought;
 }
 
+IsPoll polls_of(const tile::Tile& tile) {
+  return [&tile](unsigned, std::uint32_t pc) {
+    const auto code = [&](std::uint32_t address) -> std::optional<std::uint32_t> {
+      std::uint32_t word = 0;
+      if (!tile.read(address, reinterpret_cast<std::uint8_t*>(&word), sizeof word)) return std::nullopt;
+      return word;
+    };
+    return riscv::is_polling_load(tile.arch, code, pc);
+  };
+}
+
 bool TileRaces::polls(unsigned core, std::uint32_t pc) {
   if (!is_poll_) return false;
   const auto [known, is_new] = polls_.try_emplace({core, pc}, false);
@@ -233,7 +243,7 @@ bool TileRaces::polls(unsigned core, std::uint32_t pc) {
 
 void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   Core& core = cores_[load.core];
-  const Region* const region = region_at(arch_, load.core, load.address);
+  const Region* const region = region_at(load.core, load.address);
   if (region == nullptr) return;
   const CoreLane lane = lane_of_region(region->kind);
   const auto which = static_cast<unsigned>(lane);
@@ -248,9 +258,9 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   brought.done.emplace_back(lane_of(core.actor.number(), which), core.actor.issued(which));
   switch (region->kind) {
     case Region::Kind::l1:
-      if (const auto flag = flags_.find(load.address / 4); is_poll && flag != flags_.end())
-        add_flag(brought, *flag->second);
+      if (const Flag* const seen = flag(load.address); is_poll && seen != nullptr) add_flag(brought, *seen);
       break;
+    case Region::Kind::noc_niu: niu_loaded(*region, load, brought); break;
     case Region::Kind::semaphores:
       brought.behind = semaphores_[(load.address - region->base) / 4 % semaphores_.size()].was(
           core.actor, static_cast<int>(load.value));
@@ -275,7 +285,7 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
       if ((load.address & 0x1CU) == 4)
         brought = whole_thread(load.core - 1U);
       else  // mop_sync
-        brought.done.emplace_back(lane_of(actor_of_thread(load.core - 1U), frontend_lane),
+        brought.done.emplace_back(lane_of(thread_actor(load.core - 1U), frontend_lane),
                                   threads_[load.core - 1U].actor.issued(frontend_lane));
       break;
     case Region::Kind::noc_overlay:
@@ -298,10 +308,11 @@ void TileRaces::add_answered(const Actor& core, Brought& brought) {
   add(CoreLane::gpr, CoreLane::gpr_answered);
 }
 
-/// Somebody has seen a word of L1 that was written: what its writer stored to L1 before is there, too (rule 22).
-void TileRaces::add_flag(Brought& brought, const Snapshot& writer) {
+/// Somebody has seen a word of L1 that was written: what the core that wrote it stored to L1 before is there, too (rule 22).
+void TileRaces::add_flag(Brought& brought, const Flag& flag) {
+  const Snapshot& writer = *flag.snapshot;
   brought.behind.push_back(writer);
-  if (is_thread(writer.actor)) return;
+  if (flag.is_of_packet || is_thread(writer.actor)) return;
   const auto l1 = static_cast<unsigned>(CoreLane::l1);
   brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
 }
@@ -326,17 +337,17 @@ void TileRaces::updated(const event::Event&, const event::Updated& update) {
   Core& core = cores_[update.core];
   core.actor.issue(static_cast<unsigned>(CoreLane::l1));
   core.loads.erase(update.to);
-  if (const auto flag = flags_.find(update.address / 4); flag != flags_.end()) {
+  if (const Flag* const seen = flag(update.address)) {
     Brought brought;
-    add_flag(brought, *flag->second);
+    add_flag(brought, *seen);
     learn(core.actor, brought);
   }
-  flags_[update.address / 4] = snapshot_of(core);
+  set_flag(update.address, snapshot_of(core));
 }
 
 /// A core that is let go finds all that was done before (rule 27).
 void TileRaces::released(const event::Released& released) {
-  if (released.by >= tile::core_count) return;
+  if (released.by >= tile::core_count) return released_from_outside(released);
   const Actor& by = cores_[released.by].actor;
   for (unsigned core = 0; core < tile::core_count; ++core) {
     if ((released.cores >> core & 1U) == 0 || core == released.by) continue;

@@ -13,6 +13,7 @@
 #include "report/device_faults.hpp"
 #include "report/expected_texts.hpp"
 #include "report/outcome_json.hpp"
+#include "report/races.hpp"
 #include "report/run.hpp"
 #include "scenario/tile_names.hpp"
 
@@ -194,6 +195,7 @@ std::string to_text(const Style& style, const Scenario& scenario, const ChipRun&
   text += chip_hang_text(names, run.hang);
   for (const chip::Unanswered& request : run.unanswered)
     text += fmt::format("\n{}\n", style.error(text_of(names, request)));
+  if (run.races) text += races_text(style, race_sites(scenario, run), run.races->races);
   for (const std::string& failure : run.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;
@@ -224,10 +226,15 @@ nlohmann::json to_json(const Scenario& scenario, const ChipRun& run) {
   for (const chip::Unanswered& request : run.unanswered)
     document["unanswered"].push_back(text_of(names, request));
   document["hang"] = chip_hang_json(names, run.hang);
+  if (run.races) document["races"] = races_json(race_sites(scenario, run), run.races->races);
   return document;
 }
 
 }  // namespace
+
+RaceSites race_sites(const Scenario& scenario, const ChipRun& run) {
+  return {scenario.arch, names_of_tiles(scenario, run), run.races->places};
+}
 
 std::string chip_report(const Scenario& scenario, const ChipRun& run, Format format) {
   return format == Format::json ? document_text(to_json(scenario, run)) : to_text(style_of(format), scenario, run);

@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "report/races.hpp"
 #include "report/style.hpp"
 #include "scenario/chip_run.hpp"
 
@@ -13,5 +14,8 @@ std::string chip_report(const scenario::Scenario& scenario, const scenario::Chip
 
 /// What explanations of each tile have to say, and do not: adds to the failed expectations of the tiles.
 void check_texts(const scenario::Scenario& scenario, scenario::ChipRun& run);
+
+/// Where races of a run that was checked are. The run must outlive it.
+RaceSites race_sites(const scenario::Scenario& scenario, const scenario::ChipRun& run);
 
 }  // namespace tensim::report

@@ -2,14 +2,16 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
 #include "arch/config_registers.hpp"
+#include "insight/checked_state.hpp"
 #include "insight/repairs.hpp"
-#include "insight/tile_races.hpp"
 #include "report/places.hpp"
 #include "tensix/footprint.hpp"
 #include "tile/script.hpp"
@@ -27,8 +29,23 @@ using scenario::Scenario;
 
 namespace {
 
-/// "T2's PACR ... (line 12)", "TRISC2's store at main+0x14 (pack.c:80)"
-std::string text_of(const Scenario& scenario, const Site& site) {
+std::string_view what_it_does(Site::Kind kind) {
+  switch (kind) {
+    case Site::Kind::load: return "load";
+    case Site::Kind::noc_read: return "NoC read";
+    case Site::Kind::noc_write: return "NoC write";
+    case Site::Kind::noc_atomic: return "NoC atomic";
+    default: return "store";
+  }
+}
+
+unsigned tile_of(const Site& site) {
+  return site.actor / insight::actors_per_tile;
+}
+
+/// "T2's PACR ... (line 12)", "TRISC2's store at main+0x14 (pack.c:80)", without its tile.
+std::string text_in_tile(const RaceSites& sites, const Site& site) {
+  const Scenario& scenario = sites.programs(tile_of(site));
   const unsigned number = site.actor % insight::actors_per_tile;
   if (insight::is_thread(site.actor)) {
     const unsigned thread = number - tile::core_count;
@@ -38,10 +55,16 @@ std::string text_of(const Scenario& scenario, const Site& site) {
                        instruction_text(scenario, thread, tensix::Entry::expanded(site.word, source)));
   }
   const auto core = static_cast<tile::CoreId>(number);
-  const std::string_view what = site.kind == Site::Kind::load ? "load" : "store";
+  const std::string_view what = what_it_does(site.kind);
   if (!scenario.runs_cores())
     return fmt::format("{}'s {} (line {})", name(core), what, tile::Script::line_of_origin(site.origin));
   return fmt::format("{}'s {} at {}", name(core), what, location(scenario, core, site.origin * 4));
+}
+
+/// "tile 1,2 " before it, if there are several.
+std::string text_of(const RaceSites& sites, const Site& site) {
+  const std::string tile = sites.name(tile_of(site));
+  return fmt::format("{}{}{}{}", tile.empty() ? "" : "tile ", tile, tile.empty() ? "" : " ", text_in_tile(sites, site));
 }
 
 /// Names of the fields that the bits lie in.
@@ -65,12 +88,13 @@ std::string adc_text(const Access& what) {
                      sets[std::min<std::size_t>(what.first / 8, 2)]);
 }
 
-std::string text_of(const Scenario& scenario, const Access& what) {
+std::string text_of(const RaceSites& sites, const Race& race) {
+  const Access& what = race.what;
   switch (what.resource) {
     case Resource::gpr:
       return fmt::format("GPR {} of T{} ({} half)", what.first / 2, what.owner,
                          what.first % 2 == 0 ? "lower" : "upper");
-    case Resource::config: return config_text(scenario.arch, what);
+    case Resource::config: return config_text(sites.arch(), what);
     case Resource::thread_config: return fmt::format("word {} of T{}'s thread configuration", what.first, what.owner);
     case Resource::adc: return adc_text(what);
     case Resource::rwc: return fmt::format("counters of T{}'s RWC", what.owner);
@@ -81,8 +105,15 @@ std::string text_of(const Scenario& scenario, const Access& what) {
     case Resource::mop_config: return fmt::format("MopCfg of T{}", what.owner);
     case Resource::l1: {
       const auto byte = static_cast<std::uint32_t>(std::countr_zero(what.mask));
-      return what_is_at(scenario, tile::CoreId::brisc, what.first * insight::Shadow::l1_block + byte);
+      const std::string tile = sites.name(race.place);
+      return what_is_at(sites.programs(race.place), tile::CoreId::brisc,
+                        what.first * insight::Shadow::l1_block + byte) +
+             (tile.empty() ? "" : " of tile " + tile);
     }
+    case Resource::dram:
+      return fmt::format(
+          "{:#x} of DRAM memory {}",
+          what.first * insight::Shadow::l1_block + static_cast<std::uint32_t>(std::countr_zero(what.mask)), what.owner);
     default: return fmt::format("{} {}", name(what.resource), what.first);
   }
 }
@@ -109,10 +140,10 @@ bool matches(std::string_view pattern, std::string_view text) {
   return pattern.find_first_not_of('*', at) == std::string_view::npos;
 }
 
-std::string pair_text(const Scenario& scenario, const Races& races, const Race& race) {
-  const std::string first = text_of(scenario, races[race.first]);
-  const std::string second = text_of(scenario, races[race.second]);
-  const std::string what = text_of(scenario, race.what);
+std::string pair_text(const RaceSites& sites, const Races& races, const Race& race) {
+  const std::string first = text_of(sites, races[race.first]);
+  const std::string second = text_of(sites, races[race.second]);
+  const std::string what = text_of(sites, race);
   const std::string_view rule = insight::order_rules()[race.rule].id;
   if (race.first_writes && race.second_writes)
     return fmt::format("{} writes {} while {} may not have written it yet [rule {}]", second, what, first, rule);
@@ -121,10 +152,10 @@ std::string pair_text(const Scenario& scenario, const Races& races, const Race& 
   return fmt::format("{} reads {} while {} may not have written it yet [rule {}]", second, what, first, rule);
 }
 
-std::string repair_text(const Scenario& scenario, const Races& races, const Race& race) {
-  const Repair repair = insight::repair_of(scenario.arch, races, race);
-  const std::string first = text_of(scenario, races[race.first]);
-  const std::string second = text_of(scenario, races[race.second]);
+std::string repair_text(const RaceSites& sites, const Races& races, const Race& race) {
+  const Repair repair = insight::repair_of(sites.arch(), races, race);
+  const std::string first = text_of(sites, races[race.first]);
+  const std::string second = text_of(sites, races[race.second]);
   const std::string place = repair.place == Repair::Place::before_second ? "before " + second : "behind " + first;
   switch (repair.kind) {
     case Repair::Kind::stall_wait:
@@ -136,6 +167,15 @@ std::string repair_text(const Scenario& scenario, const Races& races, const Race
     case Repair::Kind::mop_sync: return fmt::format("mop_sync {} orders them", place);
     case Repair::Kind::read_back:
       return fmt::format("a load of what was stored, used before anything is pushed, {} orders them", place);
+    case Repair::Kind::read_barrier:
+      return fmt::format("noc_read_barrier (NIU_MST_RD_RESP_RECEIVED counts all reads) {} orders them", place);
+    case Repair::Kind::write_barrier:
+      return fmt::format("noc_write_barrier (NIU_MST_WR_ACK_RECEIVED counts all acknowledgements) {}{} orders them",
+                         place, repair.place == Repair::Place::behind_first ? ", ahead of what tells others," : "");
+    case Repair::Kind::writes_sent:
+      return fmt::format("noc_writes_sent (NIU_MST_..._WR_REQ_SENT counts all writes) {} orders them", place);
+    case Repair::Kind::atomic_barrier:
+      return fmt::format("noc_atomic_barrier (NIU_MST_ATOMIC_RESP_RECEIVED counts all atomics) {} orders them", place);
     case Repair::Kind::other_instruction: return fmt::format("any other instruction {} orders them", place);
     case Repair::Kind::hand_over: break;
   }
@@ -158,31 +198,52 @@ std::string count_text(const Race& race) {
   return text + fmt::format("; first in cycle {}", race.cycle);
 }
 
-/// Errors first. A line that was assembled or compiled several times is one place.
-std::vector<Race> for_reading(const Scenario& scenario, const Races& races) {
-  std::vector<Race> merged;
-  std::map<std::tuple<std::string, std::string, Resource, insight::RuleNumber>, std::size_t> known;
+/// Races that are one to their reader, and between how many tiles there are more of them.
+struct Merged {
+  Race race;
+  std::set<std::pair<unsigned, unsigned>> tiles = {};
+};
+
+/// Errors first. A line that was assembled or compiled several times is one place, and so is one that several tiles run.
+std::vector<Merged> for_reading(const RaceSites& sites, const Races& races) {
+  std::vector<Merged> merged;
+  std::map<std::tuple<std::string, std::string, bool, Resource, insight::RuleNumber>, std::size_t> known;
   for (const Severity severity : {Severity::error, Severity::warning})
     for (const Race& race : races.found()) {
       if (race.severity != severity) continue;
-      const auto [at, is_new] = known.try_emplace(
-          {text_of(scenario, races[race.first]), text_of(scenario, races[race.second]), race.what.resource, race.rule},
-          merged.size());
+      const Site& first = races[race.first];
+      const Site& second = races[race.second];
+      const std::pair tiles{tile_of(first), tile_of(second)};
+      const auto [at, is_new] = known.try_emplace({text_in_tile(sites, first), text_in_tile(sites, second),
+                                                   tiles.first == tiles.second, race.what.resource, race.rule},
+                                                  merged.size());
       if (is_new)
-        merged.push_back(race);
+        merged.push_back({race});
       else
-        merged[at->second].add(race);
+        merged[at->second].race.add(race);
+      merged[at->second].tiles.insert(tiles);
     }
   return merged;
 }
 
-}  // namespace
-
-std::vector<std::string> lines_of(const Scenario& scenario, const Races& races, const Race& race) {
-  return {pair_text(scenario, races, race), repair_text(scenario, races, race), count_text(race)};
+/// "; the same on 15 other tiles"
+std::string elsewhere_text(const Races& races, const Merged& merged) {
+  const std::size_t others = merged.tiles.size() - 1;
+  if (others == 0) return "";
+  const bool is_in_one = tile_of(races[merged.race.first]) == tile_of(races[merged.race.second]);
+  return is_in_one ? fmt::format("; the same on {} other tile{}", others, others == 1 ? "" : "s")
+                   : fmt::format("; the same between {} other pair{} of tiles", others, others == 1 ? "" : "s");
 }
 
-std::string suppress(const Scenario& scenario, std::string_view file, Races& races) {
+}  // namespace
+
+RaceSites::RaceSites(const Scenario& alone) : arch_(alone.arch), names_(names_of_one(alone)) {}
+
+std::vector<std::string> lines_of(const RaceSites& sites, const Races& races, const Race& race) {
+  return {pair_text(sites, races, race), repair_text(sites, races, race), count_text(race)};
+}
+
+std::string suppress(const RaceSites& sites, std::string_view file, Races& races) {
   struct Pair {
     std::string_view second;
     std::string_view first;
@@ -199,18 +260,20 @@ std::string suppress(const Scenario& scenario, std::string_view file, Races& rac
     pairs.push_back({line.substr(0, slash), line.substr(slash + 3)});
   }
   races.suppress([&](const Race& race) {
-    const std::string first = text_of(scenario, races[race.first]);
-    const std::string second = text_of(scenario, races[race.second]);
+    const std::string first = text_of(sites, races[race.first]);
+    const std::string second = text_of(sites, races[race.second]);
     return std::ranges::any_of(
         pairs, [&](const Pair& pair) { return matches(pair.first, first) && matches(pair.second, second); });
   });
   return "";
 }
 
-std::string races_text(const Style& style, const Scenario& scenario, const Races& races) {
+std::string races_text(const Style& style, const RaceSites& sites, const Races& races) {
   std::string text;
-  for (const Race& race : for_reading(scenario, races)) {
-    const std::vector<std::string> lines = lines_of(scenario, races, race);
+  for (const Merged& merged : for_reading(sites, races)) {
+    const Race& race = merged.race;
+    std::vector<std::string> lines = lines_of(sites, races, race);
+    lines.back() += elsewhere_text(races, merged);
     const bool is_error = race.severity == Severity::error;
     text += fmt::format("{} {}\n", is_error ? style.error("race:") : style.warning("possible race:"), lines.front());
     for (std::size_t i = 1; i < lines.size(); ++i)
@@ -223,15 +286,16 @@ std::string races_text(const Style& style, const Scenario& scenario, const Races
   return text;
 }
 
-nlohmann::json races_json(const Scenario& scenario, const Races& races) {
+nlohmann::json races_json(const RaceSites& sites, const Races& races) {
   nlohmann::json list = nlohmann::json::array();
-  for (const Race& race : for_reading(scenario, races)) {
-    const std::vector<std::string> lines = lines_of(scenario, races, race);
+  for (const Merged& merged : for_reading(sites, races)) {
+    const Race& race = merged.race;
+    const std::vector<std::string> lines = lines_of(sites, races, race);
     nlohmann::json entry{{"severity", name(race.severity)},
                          {"rule", insight::order_rules()[race.rule].id},
-                         {"first", text_of(scenario, races[race.first])},
-                         {"second", text_of(scenario, races[race.second])},
-                         {"shared", text_of(scenario, race.what)},
+                         {"first", text_of(sites, races[race.first])},
+                         {"second", text_of(sites, races[race.second])},
+                         {"shared", text_of(sites, race)},
                          {"text", lines[0]},
                          {"repair", lines[1]},
                          {"count", race.count},
@@ -239,6 +303,7 @@ nlohmann::json races_json(const Scenario& scenario, const Races& races) {
                          {"reversed", race.reversed},
                          {"cycle", race.cycle}};
     if (race.closest) entry["closest"] = *race.closest;
+    if (merged.tiles.size() > 1) entry["tiles"] = merged.tiles.size();
     list.push_back(std::move(entry));
   }
   return list;

@@ -7,6 +7,7 @@
 
 #include "noc/dram_views.hpp"
 #include "noc/workers.hpp"
+#include "scenario/chip_hearers.hpp"
 #include "scenario/tile_run.hpp"
 
 namespace tensim::scenario {
@@ -47,13 +48,6 @@ std::optional<std::string> load(const Scenario& scenario, const RunOptions& opti
       slot.is_idle = false;
     }
   return std::nullopt;
-}
-
-/// From now on; to nobody without options.
-void listen(const RunOptions& options, Chip& chip) {
-  chip.observe(options.packets);
-  for (auto& [index, slot] : chip.slots())
-    slot.tile->tell(options.threads ? options.threads(slot.place) : nullptr);
 }
 
 // ---- the run ----
@@ -232,7 +226,7 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
     return run;
   }
   const auto walked = options.lockstep ? std::make_unique<Chip>(*run.chip) : nullptr;
-  listen(options, *run.chip);
+  ChipHearers hearers(options, *run.chip);
   const Ending ending = run_to_end(scenario, *run.chip, options.budget.value_or(scenario.budget));
   if (ending == Ending::idle && explain::chip_outcome_kind(*run.chip, true) == OutcomeKind::deadlocked)
     run.hang = explain::chip_outcome(*run.chip, true, [&](event::PacketObserver& observer) {
@@ -242,7 +236,7 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
       again.run_until(run.chip->now());
     });
   add_tiles(scenario, ending, run);
-  listen({}, *run.chip);
+  run.races = hearers.finish(*run.chip);
   run.unanswered = run.chip->take_unanswered();
   run.kind = kind_of(ending, run.tiles);
   run.cycles = cycles_of(run, ending);

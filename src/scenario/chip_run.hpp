@@ -8,6 +8,7 @@
 
 #include "chip/chip.hpp"
 #include "explain/chip_outcome.hpp"
+#include "insight/chip_races.hpp"
 #include "scenario/run.hpp"
 
 namespace tensim::scenario {
@@ -35,6 +36,7 @@ struct ChipRun {
   std::vector<std::string> failed_expectations;  // of the chip; tiles have their own
   explain::ChipOutcome hang;                     // of a deadlock: who waits for what
   std::vector<chip::Unanswered> unanswered;      // requests to the host or ARC, which are not there
+  std::optional<insight::ChipRacesFound> races;  // if they were checked for
   std::unique_ptr<chip::Chip> chip;
   Scenario nothing;  // what tiles run that were given nothing
 

@@ -4,7 +4,6 @@
 
 #include "event/gate_listener.hpp"
 #include "insight/tile_races.hpp"
-#include "riscv/polling_load.hpp"
 #include "scenario/tile_run.hpp"
 
 namespace tensim::scenario {
@@ -29,15 +28,9 @@ class Hearers {
     if (also != nullptr) all_.push_back(also);
     if (options.listener != nullptr) all_.push_back(options.listener);
     if (!options.races) return;
-    races_.emplace(scenario.arch, *options.races, [&tile, arch = scenario.arch](unsigned, std::uint32_t pc) {
-      const auto code = [&](std::uint32_t address) -> std::optional<std::uint32_t> {
-        std::uint32_t word = 0;
-        if (!tile.read(address, reinterpret_cast<std::uint8_t*>(&word), sizeof word)) return std::nullopt;
-        return word;
-      };
-      return riscv::is_polling_load(arch, code, pc);
-    });
-    races_->start(tile.coprocessor);
+    context_.emplace(scenario.arch, *options.races);
+    races_.emplace(*context_, insight::TileNumber{0}, insight::polls_of(tile));
+    races_->start(tile);
     all_.push_back(&*races_);
   }
   /// Null if nobody wants to.
@@ -47,10 +40,11 @@ class Hearers {
     return &*together_;
   }
   void add_races(Outcome& outcome) const {
-    if (races_) outcome.races = races_->races();
+    if (context_) outcome.races = context_->races;
   }
 
  private:
+  std::optional<insight::RaceContext> context_;
   std::optional<insight::TileRaces> races_;
   std::vector<event::Listener*> all_;
   std::optional<event::Listeners> together_;

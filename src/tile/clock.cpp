@@ -80,7 +80,7 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
         continue;
       }
       mark();
-      stretch_end_ = now() + window_stretch_cycles;
+      stretch_end_ = notes_orders() ? (now() / observed_cycles + 1) * observed_cycles : now() + window_stretch_cycles;
     }
     halt = run_marked(std::min(end, stretch_end_));
     end = std::min(end, end_of_reach());

@@ -95,6 +95,7 @@ Message message_of(Arch arch, const Niu::Waiting& waiting, unsigned noc, noc::Co
   Message message{.kind = message_kind(request.kind),
                   .noc = static_cast<std::uint8_t>(noc),
                   .channel = noc::channel_of(request),
+                  .has_fixed_channel = request.channel.has_value() || request.is_linked,
                   .is_linked = request.is_linked,
                   .is_posted = request.is_posted,
                   .transaction_id = static_cast<std::uint8_t>(noc::answered_id(arch, request, waiting.tiles.ends)),

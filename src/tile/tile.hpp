@@ -90,6 +90,8 @@ class Tile : public TileState {
   Cycle now() const { return time_.now; }
   /// Walks every cycle with every agent and lets nobody sleep. Changes no result.
   void walk_in_lockstep(bool lockstep) { lockstep_ = lockstep; }
+  /// In windows a listener that wants to know the order of things is told, at each multiple of so many cycles, all that was before.
+  static constexpr Cycle observed_cycles = 1'024;
   /// From now on `listener` is told what happens, some time after it has happened, and before run_until() or settle() ends.
   void tell(event::Listener* listener) {
     listener_ = listener;

@@ -9,6 +9,7 @@
 
 #include "noc/workers.hpp"
 #include "scenario/chip_run.hpp"
+#include "tests/support/load_file.hpp"
 
 namespace tensim {
 namespace {
@@ -16,12 +17,6 @@ namespace {
 using scenario::ChipRun;
 using scenario::OutcomeKind;
 using scenario::Scenario;
-
-isa::LoadedText load_file(const std::string& path) {
-  std::ifstream stream(path, std::ios::binary);
-  if (!stream) return {std::nullopt, "cannot be read"};
-  return {std::string{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()}, {}};
-}
 
 /// With the paths of this build, wherever it is.
 Scenario read_example(const std::string& name) {

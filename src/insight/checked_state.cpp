@@ -1,8 +1,8 @@
-// The race check of a tile: what two accesses to the same state need to be in order.
+// What two accesses to the same state need to be in order.
+#include "insight/checked_state.hpp"
+
 #include <algorithm>
 
-#include "arch/config_registers.hpp"
-#include "insight/tile_races.hpp"
 #include "isa/table.hpp"
 
 namespace tensim::insight {
@@ -46,34 +46,8 @@ bool moves_without_waiting(Word word) {
 
 }  // namespace
 
-/// Which bits of configuration packers and unpackers read in a way of their own.
-std::vector<TileRaces::Settings> TileRaces::look_up_settings(Arch arch) {
-  struct Row {
-    std::string_view part_of_name;
-    std::uint32_t Settings::* bits;
-  };
-  static constexpr std::array rows{
-      Row{"_L1_Dest_addr", &Settings::pack_address}, Row{"_Pack_L1_Acc", &Settings::pack_accumulate},
-      Row{"PCK0_ADDR_CTRL_", &Settings::at_issue},   Row{"_REG3_Base", &Settings::at_issue},
-      Row{"_REG7_Offset", &Settings::at_issue},      Row{"_REG7_Unpack_", &Settings::at_issue},
-      Row{"_Unpack_limit_", &Settings::at_issue},    Row{"UNP0_ADDR_CTRL_", &Settings::at_issue},
-      Row{"UNP1_ADDR_CTRL_", &Settings::at_issue},
-  };
-  std::vector<Settings> settings(tensix::max_config_words);
-  for (const auto& family : config_fields())
-    for (const ConfigField& field : family) {
-      const ConfigField::Place& place = field.on(arch);
-      if (!place.exists()) continue;
-      for (const Row& row : rows)
-        if (field.name.find(row.part_of_name) != std::string_view::npos)
-          settings[static_cast<std::size_t>(place.word)].*row.bits |=
-              static_cast<std::uint32_t>((std::uint64_t{1} << place.width) - 1) << place.shift;
-    }
-  return settings;
-}
-
 /// How long the instruction may still use what it accesses.
-TileRaces::Span TileRaces::span_of(Occupancy unit, Word word, const Access& access) {
+Span span_of(Occupancy unit, Word word, const Access& access) {
   const auto number = static_cast<unsigned>(unit);
   const bool is_setting = access.resource == Resource::config || access.resource == Resource::thread_config;
   if (access.resource == Resource::adc || access.resource == Resource::rwc ||
@@ -96,18 +70,18 @@ TileRaces::Span TileRaces::span_of(Occupancy unit, Word word, const Access& acce
   return is_unpacker(number) ? Span::unpack_setting : Span::until_done;
 }
 
-void TileRaces::touch(const Current& current, const Access& access, Span span) {
+void CheckedState::touch(const Current& current, const Access& access, Span span) {
   if (access.resource == Resource::semaphore || access.resource == Resource::mutex ||
       access.resource == Resource::src_ownership)
     return;  // these order, and are not ordered
-  if (access.resource == Resource::l1) return touch_l1(current, access, span);
+  if (access.resource == Resource::l1 || access.resource == Resource::dram) return touch_bytes(current, access, span);
   for (std::uint32_t i = access.first; i < access.first + access.count; ++i) {
     if (span != Span::pack_setting && span != Span::unpack_setting) {
       touch_cell(current, access, i, access.mask, span);
       continue;
     }
     // Of settings, each in its own way.
-    const Settings& settings = settings_[i];
+    const RaceContext::Settings& settings = context_.settings[i];
     const bool packs = span == Span::pack_setting;
     const std::uint32_t address = packs ? access.mask & settings.pack_address : 0;
     const std::uint32_t accumulate = packs ? access.mask & settings.pack_accumulate : 0;
@@ -120,7 +94,7 @@ void TileRaces::touch(const Current& current, const Access& access, Span span) {
   }
 }
 
-void TileRaces::touch_l1(const Current& current, const Access& access, Span span) {
+void CheckedState::touch_bytes(const Current& current, const Access& access, Span span) {
   constexpr std::uint32_t block = Shadow::l1_block;
   const std::uint32_t end = access.first + access.count;
   for (std::uint32_t at = access.first; at < end; at = (at / block + 1) * block) {
@@ -130,8 +104,8 @@ void TileRaces::touch_l1(const Current& current, const Access& access, Span span
   }
 }
 
-void TileRaces::touch_cell(const Current& current, const Access& access, std::uint32_t index, std::uint32_t mask,
-                           Span span) {
+void CheckedState::touch_cell(const Current& current, const Access& access, std::uint32_t index, std::uint32_t mask,
+                              Span span) {
   const Mark mark{.mask = mask,
                   .changed = access.changed,
                   .number = current.number,
@@ -141,19 +115,19 @@ void TileRaces::touch_cell(const Current& current, const Access& access, std::ui
                   .is_write = access.write,
                   .span = static_cast<std::uint8_t>(span)};
   insight::touch(
-      shadow_.at(access.resource, access.owner, index), mark,
+      shadow_.at(access.resource, access.resource == Resource::dram ? 0 : access.owner, index), mark,
       [&](const Mark& first) { return !unordered(first, current, access).has_value(); },
       [&](const Mark& first) { return current.actor.knows_done(first.lane, first.number); },
       [&](const Mark& first, std::uint32_t common) { report(first, current, access, index, common); });
 }
 
-void TileRaces::report(const Mark& first, const Current& second, const Access& access, std::uint32_t index,
-                       std::uint32_t common) {
+void CheckedState::report(const Mark& first, const Current& second, const Access& access, std::uint32_t index,
+                          std::uint32_t common) {
   const RuleNumber rule = *unordered(first, second, access);
   // A write of what is there already is one level lower; of two writes that meet, only if neither changes anything.
   const std::uint32_t changed = (first.is_write ? first.changed : 0U) | (access.write ? access.changed : 0U);
   const bool changes = (changed & common) != 0;
-  Severity severity = severities_[rule];
+  Severity severity = context_.severities[rule];
   if (!changes && severity != Severity::off) severity = severity == Severity::error ? Severity::warning : Severity::off;
   if (severity == Severity::off) return;
   Race race{.first = first.site,
@@ -161,37 +135,37 @@ void TileRaces::report(const Mark& first, const Current& second, const Access& a
             .first_writes = first.is_write,
             .second_writes = access.write,
             .what = {access.resource, access.owner, access.write, index, 1, common},
+            .place = place_,
             .is_issue_ordered = second.actor.knows_issued(first.lane, first.number),
             .rule = rule,
             .severity = severity,
             .is_same_value = !changes,
             .cycle = second.cycle};
-  races_.add(race, first.number, second.number, distance(first, second));
-}
-
-/// A rule that orders, unless somebody does not trust it.
-std::optional<RuleNumber> TileRaces::ordered_by(RuleNumber rule) const {
-  return severities_[rule] == Severity::off ? std::nullopt : std::optional(rule);
+  context_.races.add(race, first.number, second.number,
+                     context_.times.distance(first.lane, first.number, second.cycle));
 }
 
 /// The rule that a pair lacks; none if it is in order.
-std::optional<RuleNumber> TileRaces::unordered(const Mark& first, const Current& second, const Access& access) const {
+std::optional<RuleNumber> CheckedState::unordered(const Mark& first, const Current& second,
+                                                  const Access& access) const {
   if (second.actor.knows_done(first.lane, first.number)) return std::nullopt;
+  if (is_flow(first.lane) || is_flow(second.lane)) return unordered_on_noc(first, second);
   if (!second.actor.knows_issued(first.lane, first.number)) return missing(first, second, access, false);
   const unsigned unit = which_of(first.lane);
   const bool is_of_thread = is_thread(actor_of(first.lane));
   if (static_cast<Span>(first.span) == Span::at_issue)
-    return is_of_thread && is_unpacker(unit) ? ordered_by("20a"_rule) : ordered_by("18"_rule);
+    return is_of_thread && is_unpacker(unit) ? context_.ordered_by("20a"_rule) : context_.ordered_by("18"_rule);
   if (is_of_thread) return behind_instruction(first, second, access);
   // Stores of a core to one region are in order (22), and a MOP sees MopCfg as it was when it was pushed (21a).
   if (first.lane == second.lane) return std::nullopt;
-  if (is_likely_landed(first, second)) return ordered_by("23b"_rule);
-  return access.resource == Resource::mop_config ? ordered_by("21a"_rule) : missing(first, second, access, true);
+  if (is_likely_landed(first, second)) return context_.ordered_by("23b"_rule);
+  return access.resource == Resource::mop_config ? context_.ordered_by("21a"_rule)
+                                                 : missing(first, second, access, true);
 }
 
 /// The same, of what is known to be issued behind an instruction.
-std::optional<RuleNumber> TileRaces::behind_instruction(const Mark& first, const Current& second,
-                                                        const Access& access) const {
+std::optional<RuleNumber> CheckedState::behind_instruction(const Mark& first, const Current& second,
+                                                           const Access& access) const {
   const unsigned unit = which_of(first.lane);
   const unsigned second_unit = which_of(second.lane);
   if (unit == frontend_lane) return "21"_rule;
@@ -204,20 +178,17 @@ std::optional<RuleNumber> TileRaces::behind_instruction(const Mark& first, const
     return is_own && distance < 2 ? std::optional("17"_rule) : std::nullopt;
   if (is_instruction && access.resource == Resource::dst && first.is_write &&
       unit == static_cast<unsigned>(Occupancy::matrix)) {
-    if (!access.write && is_packer(second_unit)) return ordered_by("14"_rule);
+    if (!access.write && is_packer(second_unit)) return context_.ordered_by("14"_rule);
     if (second_unit == static_cast<unsigned>(Occupancy::vector) && is_own && distance > instructions_between)
       return std::nullopt;  // rule 14a says so
   }
-  if (is_own && closes_gate(static_cast<Occupancy>(unit), races_[first.site].word)) return ordered_by("15w"_rule);
+  if (is_own && context_.closes_gate(static_cast<Occupancy>(unit), context_.races[first.site].word))
+    return context_.ordered_by("15w"_rule);
   return missing(first, second, access, true);
 }
 
-bool TileRaces::closes_gate(Occupancy unit, Word word) const {
-  return arch_closes_gate_ && (unit == Occupancy::scalar || isa::opcode_of(word) == "RDCFG"_op);
-}
-
 /// Stores to configuration and GPRs, by what the core has had answers to since, or has done there (rule 23b).
-bool TileRaces::is_likely_landed(const Mark& first, const Current& second) const {
+bool CheckedState::is_likely_landed(const Mark& first, const Current& second) {
   constexpr std::uint32_t more_than_wait = 16;
   const auto knows = [&](CoreLane answered) {
     return second.actor.knows_done(lane_of(actor_of(first.lane), static_cast<unsigned>(answered)), first.number) ||
@@ -231,21 +202,21 @@ bool TileRaces::is_likely_landed(const Mark& first, const Current& second) const
 }
 
 /// Blackhole: UNPACR_NOP behind UNPACR.
-bool TileRaces::overtakes(const Mark& first, const Current& second) const {
-  return is_unpacker(which_of(first.lane)) && first.lane == second.lane && nops_overtake_ &&
-         isa::opcode_of(races_[second.site].word) == "UNPACR_NOP"_op &&
-         isa::opcode_of(races_[first.site].word) == "UNPACR"_op;
+bool CheckedState::overtakes(const Mark& first, const Current& second) const {
+  return is_unpacker(which_of(first.lane)) && first.lane == second.lane && context_.nops_overtake &&
+         isa::opcode_of(context_.races[second.site].word) == "UNPACR_NOP"_op &&
+         isa::opcode_of(context_.races[first.site].word) == "UNPACR"_op;
 }
 
 namespace {
 
 /// Settings have rules of their own.
-std::optional<RuleNumber> rule_of_setting(TileRaces::Span span) {
+std::optional<RuleNumber> rule_of_setting(Span span) {
   switch (span) {
-    case TileRaces::Span::pack_setting: return "19"_rule;
-    case TileRaces::Span::pack_address: return "19a"_rule;
-    case TileRaces::Span::pack_accumulate: return "19b"_rule;
-    case TileRaces::Span::unpack_setting: return "20"_rule;
+    case Span::pack_setting: return "19"_rule;
+    case Span::pack_address: return "19a"_rule;
+    case Span::pack_accumulate: return "19b"_rule;
+    case Span::unpack_setting: return "20"_rule;
     default: return std::nullopt;
   }
 }
@@ -253,7 +224,7 @@ std::optional<RuleNumber> rule_of_setting(TileRaces::Span span) {
 }  // namespace
 
 /// What would have put them in order.
-RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Access& access, bool is_issued) const {
+RuleNumber CheckedState::missing(const Mark& first, const Current& second, const Access& access, bool is_issued) const {
   const bool first_is_core = !is_thread(actor_of(first.lane));
   const bool second_is_core = !is_thread(actor_of(second.lane));
   if (access.resource == Resource::mop_config) return "21"_rule;
@@ -266,24 +237,67 @@ RuleNumber TileRaces::missing(const Mark& first, const Current& second, const Ac
   return second_is_core ? "24"_rule : missing_between_instructions(first, second, access, is_issued);
 }
 
-RuleNumber TileRaces::missing_between_instructions(const Mark& first, const Current& second, const Access& access,
-                                                   bool is_issued) const {
+RuleNumber CheckedState::missing_between_instructions(const Mark& first, const Current& second, const Access& access,
+                                                      bool is_issued) const {
   switch (access.resource) {
     case Resource::gpr:
       if (which_of(first.lane) == static_cast<unsigned>(Occupancy::scalar_memory)) return "16"_rule;
-      if (is_issued && isa::opcode_of(races_[first.site].word) == "RDCFG"_op) return "15a"_rule;
+      if (is_issued && isa::opcode_of(context_.races[first.site].word) == "RDCFG"_op) return "15a"_rule;
       return is_issued ? "15"_rule : "11"_rule;
     case Resource::dst: return "14a"_rule;
     case Resource::src_a:
     case Resource::src_b:
     case Resource::src_format:
-      return moves_without_waiting(races_[first.site].word) || moves_without_waiting(races_[second.site].word)
+      return moves_without_waiting(context_.races[first.site].word) ||
+                     moves_without_waiting(context_.races[second.site].word)
                  ? "13a"_rule
                  : "13"_rule;
     case Resource::l1: return is_issued ? "4"_rule : "26"_rule;
     case Resource::config: return is_issued ? "4"_rule : "12"_rule;
     default: return is_issued ? "4"_rule : "11"_rule;
   }
+}
+
+// ---- packets ----
+
+namespace {
+
+using noc::MessageKind;
+using Part = FlowKey::Part;
+
+/// What has to be waited for behind a packet; `is_own` where it is of an NIU of the tile.
+RuleNumber missing_behind_packet(const FlowKey& first, bool is_known, bool is_own) {
+  if (first.part == Part::source) return "29a"_rule;
+  if (first.kind == MessageKind::read) return "28"_rule;
+  if (first.kind == MessageKind::atomic) return "31"_rule;
+  if (!is_known) return "26"_rule;
+  return is_own ? "29"_rule : "30"_rule;
+}
+
+}  // namespace
+
+/// The same, where one of them or both are packets.
+std::optional<RuleNumber> CheckedState::unordered_on_noc(const Mark& first, const Current& second) const {
+  const bool is_known = second.actor.knows_issued(first.lane, first.number);
+  if (is_flow(first.lane)) {
+    const FlowKey& flow = context_.flows[first.lane];
+    if (is_flow(second.lane)) return between_packets(flow, context_.flows[second.lane]);
+    return missing_behind_packet(flow, is_known, flow.source == place_);
+  }
+  if (!is_known) return "26"_rule;
+  if (is_thread(actor_of(first.lane))) return "4"_rule;
+  // What the core has stored before it initiated the request, and need not have landed.
+  const bool is_source = context_.flows[second.lane].part == Part::source;
+  return is_source ? context_.ordered_by("29b"_rule) : std::optional("26"_rule);
+}
+
+std::optional<RuleNumber> CheckedState::between_packets(const FlowKey& first, const FlowKey& second) const {
+  if (first.kind == MessageKind::atomic && second.kind == MessageKind::atomic)
+    return std::nullopt;  // old words that come back: whoever wants them has one place for each
+  const bool is_write = first.part == Part::landing && first.kind != MessageKind::read;
+  if (is_write && first.goes_with(second))
+    return std::nullopt;  // rule 30: bytes that both write, and a read behind a write
+  return is_write ? "30"_rule : missing_behind_packet(first, true, true);
 }
 
 }  // namespace tensim::insight

@@ -1,0 +1,97 @@
+// The race check of a chip: that of its tiles, packets between them, and memory. Tiles tell what has happened some time later, each by
+// itself; here it is put into one order, by cycle, and handed on to the tiles' checks when everybody has told.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "event/happening.hpp"
+#include "event/packet.hpp"
+#include "insight/tile_races.hpp"
+#include "noc/floor_plan.hpp"
+
+namespace tensim::insight {
+
+/// What has been found, and where the tiles are, by their numbers in it.
+struct ChipRacesFound {
+  Races races;
+  std::vector<noc::Coordinates> places;
+};
+
+class ChipRaces : public event::PacketObserver {
+ public:
+  ChipRaces(const noc::FloorPlan& plan, RuleSeverities severities);
+  ChipRaces(const ChipRaces&) = delete;
+  ChipRaces& operator=(const ChipRaces&) = delete;
+  ~ChipRaces() override = default;
+
+  /// Who is to be told what happens in the tile, from now on. The tile stays where it is as long as it is told of.
+  event::Listener* of_tile(noc::Coordinates at, const tile::Tile& tile);
+  void packet(const event::Packet& packet) override;
+  void told(time::Cycle until) override;
+  /// Everything has been told.
+  ChipRacesFound finish() {
+    hand_on(time::never);
+    return found();
+  }
+  /// As far as it has been looked at.
+  ChipRacesFound found() const { return {context_.races, places_}; }
+  std::size_t shadow_bytes() const;
+
+ private:
+  /// What a tile has told, and has not been handed on.
+  class Told : public event::Listener {
+   public:
+    Told() : Listener(event::wants_order) {}
+    void happened(const event::Event& event) override;
+    /// Hands on what is before `end`, in the tile's order.
+    void hand_on(Listener& to, time::Key end);
+    /// What has been handed on is not needed any more.
+    void forget();
+
+   private:
+    struct Kept {
+      time::Key when;
+      std::uint32_t first_access;
+      std::uint32_t accesses;
+      event::What what;
+    };
+    std::vector<Kept> kept_;
+    std::vector<event::Access> accesses_;
+    std::size_t next_ = 0;
+  };
+  struct CheckedTile {
+    CheckedTile(RaceContext& context, TileNumber number, IsPoll is_poll) : races(context, number, std::move(is_poll)) {}
+    Told told;
+    TileRaces races;
+  };
+
+  void hand_on(time::Cycle until);
+  void take(const event::Packet& packet);
+  void sent(const event::Packet& packet);
+  void request_arrived(const event::Packet& packet);
+  void landed(const event::Packet& packet, const NocRequest& request, TileRaces& tile) const;
+  void touch_own_end(const event::Packet& packet, const NocRequest& request);
+  void touch_target(noc::Coordinates at, const event::Packet& packet, const NocRequest& request);
+  bool stores_to_register(noc::Coordinates at, const noc::Message& message) const;
+  void response_arrived(const event::Packet& packet);
+  Actor behind_its_way(const NocRequest& request) const;
+  /// What of the tile's memory, or of DRAM, a packet touches there.
+  void touch(noc::Coordinates at, const Current& current, event::Access access);
+  CheckedTile* find(noc::Coordinates at);
+  std::uint32_t target_of(const noc::Message& message) const;
+  NocFlows::Name name_of(const noc::Message& message) const;
+
+  const noc::FloorPlan& plan_;
+  RaceContext context_;
+  std::map<std::size_t, TileNumber> numbers_;  // by FloorPlan::index
+  std::vector<noc::Coordinates> places_;
+  std::vector<std::unique_ptr<CheckedTile>> tiles_;
+  std::map<unsigned, CheckedState> memories_;
+  std::vector<event::Packet> packets_;
+};
+
+}  // namespace tensim::insight

@@ -1,0 +1,102 @@
+// The race check of a tile: what its NIUs do, and what comes over the NoC.
+#include <algorithm>
+
+#include "arch/address_map.hpp"
+#include "insight/tile_races.hpp"
+#include "noc/registers.hpp"
+
+namespace tensim::insight {
+
+using event::Access;
+using Part = noc::NiuRegister::Part;
+
+namespace {
+
+constexpr std::size_t most_initiated = 64;  // requests that are waiting, with those that have just left
+constexpr std::size_t most_landings = 256;  // longer pieces of L1 that somebody might poll a word of
+constexpr std::uint32_t short_landing = 64;
+
+}  // namespace
+
+const Region* TileRaces::region_at(unsigned core, std::uint32_t address) const {
+  return find_region(arch_, views_[core], address);
+}
+
+// ---- requests ----
+
+/// A store of 1 to NOC_CMD_CTRL.
+void TileRaces::niu_stored(unsigned core, std::uint32_t address, std::uint32_t value, const event::Event& event) {
+  const Region& region = *region_at(core, address);
+  const auto found = noc::niu_register_at(arch_, address - region.base);
+  const std::shared_ptr<const Snapshot> snapshot = take_said(cores_[core], address);
+  if (!found || found->row->part != Part::go || (value & 1U) == 0) return;
+  initiated_.push_back({static_cast<std::uint8_t>(core), event.cycle(), snapshot});
+  if (initiated_.size() > most_initiated) initiated_.pop_front();
+}
+
+std::shared_ptr<const Snapshot> TileRaces::initiator(const noc::Message& message) const {
+  const auto found = std::ranges::find_if(initiated_, [&](const Initiated& request) {
+    return request.core == message.issuer.core && request.cycle == message.issuer.cycle;
+  });
+  return found == initiated_.end() ? nullptr : found->snapshot;
+}
+
+void TileRaces::sent(unsigned core, const NocRequest& request) {
+  Actor& actor = cores_[core].actor;
+  actor.know_issued(request.landing, request.number);
+  if (request.other_number != 0) actor.know_issued(request.other, request.other_number);
+}
+
+void TileRaces::niu_loaded(const Region& region, const event::Loaded& load, Brought& brought) const {
+  const auto found = noc::niu_register_at(arch_, (load.address - region.base) & ~3U);
+  if (!found || found->row->part != Part::counter) return;
+  const Proof proof = context_.flows.counter_read(number_, region.index, found->index, load.value);
+  brought.done.insert(brought.done.end(), proof.begin(), proof.end());
+}
+
+// ---- what comes ----
+
+void TileRaces::packet_landed(const Actor& sender, std::uint32_t address, std::uint32_t bytes) {
+  const Flag flag{++serial_, true, std::make_shared<const Snapshot>(sender.release())};
+  if (bytes > short_landing) {
+    landings_.push_back({address, bytes, flag});
+    if (landings_.size() > most_landings) landings_.pop_front();
+    return;
+  }
+  for (std::uint32_t word = address / 4; word <= (address + bytes - 1) / 4; ++word)
+    flags_[word] = flag;
+}
+
+void TileRaces::packet_updated(Actor sender, std::uint32_t address) {
+  if (const Flag* const seen = flag(address)) {
+    Brought brought;
+    add_flag(brought, *seen);
+    learn(sender, brought);
+  }
+  flags_[address / 4] = {++serial_, true, std::make_shared<const Snapshot>(sender.release())};
+}
+
+void TileRaces::packet_stored(const Actor& sender, std::uint32_t address) {
+  outside_ = std::make_shared<const Snapshot>(sender.release());
+  const Region* const region = region_at(static_cast<unsigned>(tile::CoreId::brisc), address);
+  if (region != nullptr && region->kind == Region::Kind::noc_overlay) streams_[address] = *outside_;
+}
+
+/// By whoever has stored to the tile's registers last: what let them go is told right behind it.
+void TileRaces::released_from_outside(const event::Released& released) {
+  if (outside_ == nullptr) return;
+  for (unsigned core = 0; core < tile::core_count; ++core)
+    if ((released.cores >> core & 1U) != 0) cores_[core].actor.acquire(*outside_);
+}
+
+const TileRaces::Flag* TileRaces::flag(std::uint32_t address) const {
+  const auto word = flags_.find(address / 4);
+  const Flag* const known = word == flags_.end() ? nullptr : &word->second;
+  for (auto landing = landings_.rbegin(); landing != landings_.rend(); ++landing) {
+    if (known != nullptr && landing->flag.serial < known->serial) break;
+    if (address - landing->address < landing->bytes) return &landing->flag;
+  }
+  return known;
+}
+
+}  // namespace tensim::insight

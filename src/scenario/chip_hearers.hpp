@@ -1,0 +1,32 @@
+// Who is to hear of a chip's run: whom its options name, and the race check, if it is wanted.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "chip/chip.hpp"
+#include "insight/chip_races.hpp"
+#include "scenario/run.hpp"
+
+namespace tensim::scenario {
+
+class ChipHearers : private event::PacketObserver {
+ public:
+  /// From now on. The chip stays where it is.
+  ChipHearers(const RunOptions& options, chip::Chip& chip);
+
+  /// Nobody hears of it any more. What races there were, if somebody wanted to know.
+  std::optional<insight::ChipRacesFound> finish(chip::Chip& chip);
+
+ private:
+  void packet(const event::Packet& packet) override;
+  void told(time::Cycle until) override;
+  event::Listener* of_tile(noc::Coordinates at, const tile::Tile& tile);
+
+  const RunOptions& options_;
+  std::optional<insight::ChipRaces> races_;
+  std::vector<std::unique_ptr<event::Listeners>> both_;  // of tiles that two want to hear of
+};
+
+}  // namespace tensim::scenario
