@@ -33,6 +33,17 @@ bool are_in_order(unsigned first, unsigned second) {
   return first == second || (is_packer(first) && is_packer(second));
 }
 
+/// Which of two that clear the same rows comes first does not matter.
+bool both_clear(const Races& races, SiteNumber first, SiteNumber second) {
+  return isa::opcode_of(races[first].word) == "ZEROACC"_op && isa::opcode_of(races[second].word) == "ZEROACC"_op;
+}
+
+/// Of the Matrix Unit.
+bool takes_one_cycle(Word word) {
+  return isa::opcode_of(word) == "ZEROACC"_op || isa::opcode_of(word) == "ZEROSRC"_op ||
+         isa::opcode_of(word) == "TRNSPSRCB"_op;
+}
+
 bool moves_without_waiting(Word word) {
   switch (isa::opcode_of(word)) {
     case "MOVD2A"_op:
@@ -55,7 +66,9 @@ Span span_of(Occupancy unit, Word word, const Access& access) {
     return Span::at_issue;  // rules 18, 20a
   switch (unit) {
     case Occupancy::matrix:
-    case Occupancy::vector: return is_setting ? Span::at_issue : Span::until_done;  // rule 18
+      if (takes_one_cycle(word)) return Span::one_cycle;
+      return is_setting || access.resource == Resource::lane_flags ? Span::at_issue : Span::until_done;  // rule 18
+    case Occupancy::vector: return is_setting ? Span::at_issue : Span::until_done;                       // rule 18
     case Occupancy::configuration:
       if (access.resource == Resource::gpr) return access.write ? Span::until_done : Span::at_issue;
       if (!access.write) return Span::at_issue;
@@ -126,7 +139,7 @@ void CheckedState::report(const Mark& first, const Current& second, const Access
   const RuleNumber rule = *unordered(first, second, access);
   // A write of what is there already is one level lower; of two writes that meet, only if neither changes anything.
   const std::uint32_t changed = (first.is_write ? first.changed : 0U) | (access.write ? access.changed : 0U);
-  const bool changes = (changed & common) != 0;
+  const bool changes = (changed & common) != 0 && !both_clear(context_.races, first.site, second.site);
   Severity severity = context_.severities[rule];
   if (!changes && severity != Severity::off) severity = severity == Severity::error ? Severity::warning : Severity::off;
   if (severity == Severity::off) return;
@@ -153,6 +166,7 @@ std::optional<RuleNumber> CheckedState::unordered(const Mark& first, const Curre
   if (!second.actor.knows_issued(first.lane, first.number)) return missing(first, second, access, false);
   const unsigned unit = which_of(first.lane);
   const bool is_of_thread = is_thread(actor_of(first.lane));
+  if (static_cast<Span>(first.span) == Span::one_cycle) return context_.ordered_by("3c"_rule);
   if (static_cast<Span>(first.span) == Span::at_issue)
     return is_of_thread && is_unpacker(unit) ? context_.ordered_by("20a"_rule) : context_.ordered_by("18"_rule);
   if (is_of_thread) return behind_instruction(first, second, access);

@@ -57,6 +57,7 @@ struct Current {
 enum class Span : std::uint8_t {
   until_done,
   at_issue,         // over when the instruction is issued
+  one_cycle,        // and in the cycle after that (rule 3c)
   after_next,       // over behind the next instruction of the thread (rule 17)
   pack_setting,     // until PACR is done, as far as is known (rule 19)
   pack_address,     // 19a

@@ -101,6 +101,10 @@ inline constexpr std::array order_rules{
         "3b", ArchSet(Arch::blackhole), lacks, likely, Severity::warning,
         "An UNPACR_NOP that clears or sets dvalid may overtake an UNPACR that stands before it in the same unpacker.",
         "the vendor's tracker, seen on silicon; UNPACR_NOP.md says otherwise"},
+    OrderRule{
+        "3c", both, orders, certain, Severity::off,
+        "ZEROACC, ZEROSRC and TRNSPSRCB take one cycle: whatever is issued behind them comes behind what they do.",
+        "MatrixUnit.md, latencies"},
     OrderRule{"4", both, lacks, certain, Severity::error,
               "Work in a unit is done for those who wait for it: a STALLWAIT of the thread that issued it, with the "
               "unit's condition, from the first instruction on that its block mask catches.",

@@ -214,12 +214,12 @@ void TileRaces::update_flags(Thread& thread, const event::Event& event, bool acq
   for (const Access& access : event.accesses) {
     if (access.resource != Resource::l1 || !access.write || access.count > most_bytes) continue;
     for (std::uint32_t word = access.first / 4; word <= (access.first + access.count - 1) / 4; ++word) {
-      if (const Flag* const seen = flag(word * 4); acquires && seen != nullptr) {
+      if (acquires) {
         Brought brought;
-        add_flag(brought, *seen);
+        add_flags(brought, word * 4, 4);
         learn(thread.actor, brought);
       }
-      set_flag(word * 4, std::make_shared<const Snapshot>(thread.actor.release()));
+      set_flags(word * 4, 4, flag_of(std::make_shared<const Snapshot>(thread.actor.release())));
     }
   }
 }

@@ -118,6 +118,7 @@ class TileRaces : public event::Listener {
       std::shared_ptr<const Snapshot> snapshot;
     };
     std::deque<L1Store> under_way = {};
+    std::array<std::deque<std::uint32_t>, lanes_per_actor> not_landed = {};  // numbers of stores, for reports alone
     struct Waiting {
       std::uint32_t address;
       SiteNumber site;
@@ -167,6 +168,7 @@ class TileRaces : public event::Listener {
   bool has_auto_ttsync(unsigned core) const;
   void landed_behind_instructions(const event::Event& event, const event::Landed& landed, const Region& region);
   void landed_in_l1(Core& core, const event::Landed& landed);
+  void end_stores(Core& core, CoreLane lane, unsigned count, std::uint64_t cycle);
   static std::shared_ptr<const Snapshot> snapshot_of(const Core& core);
   static std::shared_ptr<const Snapshot> take_said(Core& core, std::uint32_t address);
   Brought whole_thread(unsigned thread) const;
@@ -186,7 +188,7 @@ class TileRaces : public event::Listener {
     std::uint64_t cycle;
     std::shared_ptr<const Snapshot> snapshot;
   };
-  /// Who wrote what is in a word of L1.
+  /// Who wrote what is in a byte of L1.
   struct Flag {
     std::uint64_t serial = 0;
     bool is_of_packet = false;
@@ -198,11 +200,13 @@ class TileRaces : public event::Listener {
     std::uint32_t bytes;
     Flag flag;
   };
-  void set_flag(std::uint32_t address, std::shared_ptr<const Snapshot> snapshot) {
-    flags_[address / 4] = {++serial_, false, std::move(snapshot)};
+  void set_flags(std::uint32_t address, std::uint32_t bytes, const Flag& flag);
+  Flag flag_of(std::shared_ptr<const Snapshot> snapshot, bool is_of_packet = false) {
+    return {++serial_, is_of_packet, std::move(snapshot)};
   }
   /// Null if nobody has, as far as is known.
   const Flag* flag(std::uint32_t address) const;
+  void add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes) const;
   void niu_stored(unsigned core, std::uint32_t address, std::uint32_t value, const event::Event& event);
   void niu_loaded(const Region& region, const event::Loaded& load, Brought& brought) const;
 
@@ -225,8 +229,8 @@ class TileRaces : public event::Listener {
   std::array<std::deque<Snapshot>, tensix::thread_count> pc_buffers_;
   std::array<Bank, 2> last_filled_;  // by file, whichever bank it was
   std::array<Bank, 2> last_returned_;
-  std::map<std::uint32_t, Flag> flags_;  // words of L1
-  std::deque<Landing> landings_;         // longer pieces of it
+  std::map<std::uint32_t, std::array<Flag, 4>> flags_;  // words of L1, by byte
+  std::deque<Landing> landings_;                        // longer pieces of it
   std::uint64_t serial_ = 0;
   std::deque<Initiated> initiated_;
   std::shared_ptr<const Snapshot> outside_;    // whoever has stored to a register of the tile last
