@@ -9,6 +9,7 @@
 #include "commands.hpp"
 #include "gdb_run.hpp"
 #include "input.hpp"
+#include "race_options.hpp"
 #include "scenario_file.hpp"
 
 namespace tensim::command {
@@ -41,10 +42,8 @@ struct RunCommandOptions {
   std::vector<std::string> until;  // WORD=VALUE
   std::vector<std::string> dumps;  // ADDRESS:BYTES:FILE
   bool lockstep = false;
-  std::vector<std::string> checks;      // what to check for beside the outcome: races
-  std::vector<std::string> race_rules;  // ID=SEVERITY
-  std::string suppressions;             // file
-  std::string trace;                    // "true" for standard output, else a file
+  RaceOptions races;
+  std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
   std::string fill;
   std::optional<std::uint16_t> gdb;  // port
@@ -52,7 +51,6 @@ struct RunCommandOptions {
 
 constexpr ValueForm condition_form{'=', 1, "WORD=VALUE, with an address or CORE:VARIABLE"};
 constexpr ValueForm dump_form{':', 2, "ADDRESS:BYTES:FILE or CORE:VARIABLE:BYTES:FILE"};
-constexpr ValueForm rule_form{'=', 1, "ID=off, ID=warning or ID=error, with a rule of docs/races.md"};
 constexpr std::string_view chip_dump_form = "X,Y/ADDRESS:BYTES:FILE, or dramBANK/ADDRESS:BYTES:FILE";
 
 // Checks of options: empty if the value can be one. What cannot is often the scenario, behind an option without its value.
@@ -275,7 +273,7 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
   for (const std::string& dump : options.dumps)
     if (!dump_of(scenario, dump))
       return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
-  if (options.gdb && !options.checks.empty()) return "--gdb goes with no --check";
+  if (options.gdb && options.races.is_wanted()) return "--gdb goes with no --check";
   if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
   if (!options.gdb) return "";
   if (!runs_cores) return "--gdb: only programs on cores can be debugged";
@@ -296,20 +294,11 @@ std::string run_scenario(const Scenario& scenario, const RunCommandOptions& opti
   run_options.lockstep = options.lockstep ? 1 : 0;
   if (!options.trace.empty()) run_options.trace = trace.is_open() ? OutputFile::write_piece : print_piece;
   run_options.trace_context = &trace;
-  run_options.check_races = options.checks.empty() ? 0 : 1;
-  const std::string race_rules = fmt::format("{}", fmt::join(options.race_rules, ","));
-  run_options.race_rules = race_rules.c_str();
-  Input suppressions;
-  if (!options.suppressions.empty()) {
-    suppressions = read_input(options.suppressions, max_scenario_bytes);
-    if (!suppressions.content) return fmt::format("cannot read '{}': {}", options.suppressions, suppressions.problem);
-    run_options.race_suppressions = suppressions.content->c_str();
-  }
+  RaceOptions races = options.races;
+  if (std::string problem = races.prepare(); !problem.empty()) return problem;
+  races.hand_to(run_options);
   if (checked(tensim_scenario_run(scenario.get(), &run_options, result.place())) == TENSIM_BAD_INPUT)
-    return suppressions.content
-               ? fmt::format("--race-rule '{}', --suppress '{}': expected {}; and lines SECOND / FIRST", race_rules,
-                             options.suppressions, rule_form.expected)
-               : fmt::format("--race-rule '{}': expected {}", race_rules, rule_form.expected);
+    return races.problem();
   return trace.finish();
 }
 
@@ -373,12 +362,7 @@ void add_run_command(Context context) {
                  "write memory to a file after the run: ADDRESS:BYTES:FILE");
   add_repeatable(*command, "--until", options->until, condition_form,
                  "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
-  command
-      ->add_option("--check", options->checks, "races: operations that nothing orders, even where the result was right")
-      ->check(CLI::IsMember({"races"}));
-  add_repeatable(*command, "--race-rule", options->race_rules, rule_form,
-                 "how pairs that a rule decides are reported: 19a=error");
-  command->add_option("--suppress", options->suppressions, "a file that names races which are meant");
+  options->races.add_to(*command);
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
   command->add_flag("--trace", options->trace,
                     "one line per cycle and thread, before the summary; --trace=FILE writes it there");

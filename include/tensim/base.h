@@ -14,7 +14,7 @@ extern "C" {
 #endif
 
 /* Grows by one whenever something is added. What is there keeps its meaning; libtensim_c.so.N would get another N first. */
-#define TENSIM_API_VERSION 6
+#define TENSIM_API_VERSION 7
 
 typedef enum tensim_status {
   TENSIM_OK = 0,
@@ -26,7 +26,8 @@ typedef enum tensim_status {
   TENSIM_OUT_OF_MEMORY = 5,  /* of the host */
   TENSIM_INTERNAL_ERROR = 6, /* a mistake in tensim: please report it with the text */
   TENSIM_BAD_INPUT = 7,      /* a text or a file is not what it should be: the text says where and why */
-  TENSIM_DIFFERS = 8         /* all was done, and something has come out otherwise than was expected */
+  TENSIM_DIFFERS = 8,        /* all was done, and something has come out otherwise than was expected */
+  TENSIM_RACES = 9           /* all is as it was expected, and there are races (docs/races.md) */
 } tensim_status;
 
 typedef enum tensim_arch { TENSIM_WORMHOLE = 0, TENSIM_BLACKHOLE = 1 } tensim_arch;
@@ -47,7 +48,8 @@ typedef enum tensim_outcome {
   TENSIM_FAULTED = 3,
   TENSIM_BUDGET_EXHAUSTED = 4, /* of a run: the cycles it was given are used up */
   TENSIM_INTERRUPTED = 5,      /* of a run: by the user of a debugger; of a tile: by the fault of another */
-  TENSIM_WAITING_FOR_HOST = 6  /* of a device's tile: nothing will happen by itself any more, and all that cores wait for are
+  TENSIM_WAITING_FOR_HOST =
+      6 /* of a device's tile: nothing will happen by itself any more, and all that cores wait for are
                                   words that the host can write */
 } tensim_outcome;
 

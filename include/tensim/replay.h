@@ -14,6 +14,19 @@ extern "C" {
 tensim_status tensim_replay(const char* recording, size_t size, const char* file, tensim_format format,
                             tensim_text** report);
 
+/* What else a replay is to do. Set `size` to sizeof(tensim_replay_options), and everything else to 0 if it is not used. */
+typedef struct tensim_replay_options {
+  size_t size;
+  int check_races;               /* say what nothing orders (docs/races.md) */
+  const char* race_rules;        /* null, or as in tensim_run_options */
+  const char* race_suppressions; /* the same */
+} tensim_replay_options;
+
+/* The same with options, which may be null. TENSIM_RACES if all is well but for races that are errors.
+ * TENSIM_BAD_INPUT also if rules or suppressions are none. */
+tensim_status tensim_replay_with(const char* recording, size_t size, const char* file,
+                                 const tensim_replay_options* options, tensim_format format, tensim_text** report);
+
 #ifdef __cplusplus
 }
 #endif

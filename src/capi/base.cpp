@@ -29,6 +29,7 @@ TENSIM_EXPORT const char* tensim_status_name(tensim_status status) {
     case TENSIM_INTERNAL_ERROR: return "TENSIM_INTERNAL_ERROR";
     case TENSIM_BAD_INPUT: return "TENSIM_BAD_INPUT";
     case TENSIM_DIFFERS: return "TENSIM_DIFFERS";
+    case TENSIM_RACES: return "TENSIM_RACES";
   }
   return "unknown";
 }

@@ -98,6 +98,7 @@ TEST(CApiBase, EveryStatusHasItsName) {
   EXPECT_STREQ(tensim_status_name(TENSIM_OK), "TENSIM_OK");
   EXPECT_STREQ(tensim_status_name(TENSIM_BAD_INPUT), "TENSIM_BAD_INPUT");
   EXPECT_STREQ(tensim_status_name(TENSIM_DIFFERS), "TENSIM_DIFFERS");
+  EXPECT_STREQ(tensim_status_name(TENSIM_RACES), "TENSIM_RACES");
 }
 
 }  // namespace

@@ -45,4 +45,38 @@ TEST(CApiReplay, WhatIsNoRecordingIsBadInputWithItsLine) {
   EXPECT_EQ(tensim_replay(nullptr, 1, "r.txt", TENSIM_PLAIN, report.place()), TENSIM_BAD_ARGUMENT);
 }
 
+tensim_status replay_checked(const char* rules, const char* suppressions, CText& report) {
+  // The host writes to a word that the core goes on storing to.
+  const std::string text = counts_to_16 + "write 1,2 0x20000 00000000\n";
+  tensim_replay_options options{};
+  options.size = sizeof options;
+  options.check_races = 1;
+  options.race_rules = rules;
+  options.race_suppressions = suppressions;
+  return tensim_replay_with(text.data(), text.size(), "r.txt", &options, TENSIM_PLAIN, report.place());
+}
+
+TEST(CApiReplay, RacesAreNamedIfTheyAreAskedFor) {
+  CText report;
+  EXPECT_EQ(replay(counts_to_16 + "write 1,2 0x20000 00000000\n", TENSIM_PLAIN, report), TENSIM_OK);
+  EXPECT_FALSE(report.has("rule")) << report.str();
+  EXPECT_EQ(replay_checked(nullptr, nullptr, report), TENSIM_OK);
+  EXPECT_TRUE(report.has("the host's write to 0x20000")) << report.str();
+  EXPECT_TRUE(report.has("BRISC's store at 0x8")) << report.str();
+  EXPECT_TRUE(report.has("[rule 32]")) << report.str();
+  EXPECT_EQ(replay_checked("32=error", nullptr, report), TENSIM_RACES);
+  EXPECT_TRUE(report.has("\nrace: ")) << report.str();
+  EXPECT_EQ(replay_checked("32=error", "* / *\n", report), TENSIM_OK);
+  EXPECT_FALSE(report.has("rule 32")) << report.str();
+}
+
+TEST(CApiReplay, RulesAndSuppressionsThatAreNoneAreBadInput) {
+  CText report;
+  EXPECT_EQ(replay_checked("32=often", nullptr, report), TENSIM_BAD_INPUT);
+  EXPECT_EQ(replay_checked(nullptr, "one word\n", report), TENSIM_BAD_INPUT);
+  EXPECT_TRUE(report.has("line 1: expected SECOND / FIRST")) << report.str();
+  tensim_replay_options options{};  // of no size
+  EXPECT_EQ(tensim_replay_with("", 0, "r.txt", &options, TENSIM_PLAIN, report.place()), TENSIM_BAD_ARGUMENT);
+}
+
 }  // namespace

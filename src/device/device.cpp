@@ -73,6 +73,11 @@ void Device::catch_up() {
   note_faults();
 }
 
+void Device::check_races(insight::ChipRaces& check) {
+  races_ = &check;
+  chip_.observe(&check, [&check](Coordinates at, const Tile& tile) { return check.of_tile(at, tile); });
+}
+
 /// catch_up() for all there is to see of a tile.
 void Device::idle_up(Slot& slot) {
   catch_up();
@@ -141,6 +146,11 @@ void Device::settle() {
   catch_up();
 }
 
+void Device::settle_tiles() {
+  catch_up();
+  chip_.settle();
+}
+
 void Device::clock(Cycle cycles) {
   if (is_stopped()) return;
   now_ = later(cycles);
@@ -170,7 +180,13 @@ Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, 
     std::memcpy(&word, slot.tile->l1.data() + address, sizeof word);
     return word == value;
   };
-  if (has_value()) return {.met = true};
+  const auto has_seen = [&] {
+    if (races_ != nullptr) races_->host_read(now_, *raw, address, sizeof value);
+  };
+  if (has_value()) {
+    has_seen();
+    return {.met = true};
+  }
   if (slot.is_idle || slot.has_fault || is_stopped()) return {};
   const Cycle before = now_;
   slot.tile->stop_when(address, value);
@@ -179,6 +195,7 @@ Device::RunEnd Device::run_until_word(Coordinates given, std::uint32_t address, 
   slot.tile->forget_stop_words();
   now_ = std::max(now_, chip_.now());
   if (is_met) slot.halt = Tile::Halt::reached;
+  has_seen();
   note_faults();
   return {.met = is_met, .cycles = now_ - before};
 }

@@ -20,6 +20,7 @@
 #include "device/fault.hpp"
 #include "device/recorder.hpp"
 #include "explain/outcome.hpp"
+#include "insight/chip_races.hpp"
 #include "noc/floor_plan.hpp"
 #include "scenario/scenario.hpp"
 #include "tile/tile.hpp"
@@ -86,6 +87,8 @@ class Device final : private chip::Outside {
   bool run_until_idle(Cycle budget);
   /// Runs every tile up to now, so that all faults so far are known.
   void settle();
+  /// The same, and every core is where it is: tiles have told what there is to tell.
+  void settle_tiles();
 
   // ---- programs ----
   /// Puts the program into the tile and remembers its source for explanations; or says what does not fit.
@@ -106,6 +109,9 @@ class Device final : private chip::Outside {
   const scenario::Scenario& programs(Coordinates tile) const;
   /// Null unless it is a Tensix tile that has been touched; up to now.
   tile::Tile* tensix(Coordinates tile);
+
+  /// From now on `check` hears of all that happens; a copy is not checked.
+  void check_races(insight::ChipRaces& check);
 
   time::Attached<Recorder> recorder;
   time::Attached<HostPort> host;
@@ -157,6 +163,7 @@ class Device final : private chip::Outside {
   void attach() { chip_.set_outside(this); }
   bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc);
 
+  time::Attached<insight::ChipRaces> races_;
   chip::Chip chip_;
   OnFault on_fault_;
   Cycle now_ = 0;

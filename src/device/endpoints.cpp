@@ -84,6 +84,7 @@ bool Device::read_tile(Slot& slot, std::uint64_t address, std::span<std::uint8_t
     catch_up();
     chip_.catch_up(slot);
     slot.tile->read(static_cast<std::uint32_t>(address), to.data(), to.size());
+    if (races_ != nullptr) races_->host_read(now_, raw, address, to.size());
     return recorded(raw, address, to);
   }
   if (!is_words(address, to.size())) return access_fault(raw, false, address, {.fault = AccessFault::misaligned});
@@ -94,6 +95,7 @@ bool Device::read_tile(Slot& slot, std::uint64_t address, std::span<std::uint8_t
     std::memcpy(to.data() + at, &answer.value, sizeof answer.value);
     slot.is_idle = false;  // a load may take something away
   }
+  if (races_ != nullptr) races_->host_read(now_, raw, address, to.size());
   return recorded(raw, address, to);
 }
 
@@ -104,6 +106,7 @@ bool Device::write_tile(Coordinates raw, std::uint64_t address, std::span<const 
     idle_up(slot);
     if (may_act(*slot.tile)) slot.is_idle = false;
     slot.tile->write(static_cast<std::uint32_t>(address), from.data(), from.size());
+    if (races_ != nullptr) races_->host_wrote(now_, raw, address, from.size());
     count_write(slot.tile->devices.nius.niu[noc], arch(), from.size());
     return true;
   }
@@ -126,6 +129,7 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
       recorder->wrote(now_, slot.place, address, {reinterpret_cast<const std::uint8_t*>(&value), sizeof value});
   }
   slot.is_idle = false;
+  if (races_ != nullptr) races_->host_wrote(now_, slot.place, address, sizeof value);
   const tile::Answer answer = slot.tile->write_register(address, value);
   if (!answer.is_done()) return access_fault(slot.place, true, address, answer);
   const bool had_fault = slot.has_fault;
@@ -189,6 +193,7 @@ bool Device::write_other(Coordinates raw, std::uint64_t address, std::span<const
   if (recorder != nullptr) recorder->wrote(now_, raw, address, from);
   if (memory == nullptr) return done(raw, "writes to", address, arc_.write(address, from));
   memory->write(address, from);
+  if (races_ != nullptr) races_->host_wrote(now_, raw, address, from.size());
   return true;
 }
 

@@ -255,10 +255,12 @@ std::variant<Replay, std::string> parse_replay(std::string_view text) {
   return result;
 }
 
-ReplayResult replay(const Replay& what) {
+ReplayResult replay(const Replay& what, const ReplayOptions& options) {
   RecordedHost host(what);
+  std::optional<insight::ChipRaces> races;
   Device device(what.plan);
   device.host = &host;
+  if (options.races) device.check_races(races.emplace(device.plan(), *options.races));
   ReplayResult result;
   for (const ReplayStep& step : what.steps) {
     perform(device, step, result);
@@ -268,6 +270,10 @@ ReplayResult replay(const Replay& what) {
   device.settle();
   result.cycles = device.now();
   result.faults = device.take_faults();
+  if (races) {
+    device.settle_tiles();
+    result.races = races->finish();
+  }
   return result;
 }
 

@@ -41,10 +41,15 @@ struct ReplayResult {
   std::size_t steps = 0;                 // that were done
   std::vector<std::string> differences;  // reads that gave something else, words that did not come
   std::vector<Fault> faults;
+  std::optional<insight::ChipRacesFound> races;  // if they were checked for
+};
+
+struct ReplayOptions {
+  std::optional<insight::RuleSeverities> races = {};  // check for them
 };
 
 /// Does all steps on a new device, up to the first fault.
-ReplayResult replay(const Replay& what);
+ReplayResult replay(const Replay& what, const ReplayOptions& options = {});
 
 /// Writes lines to a stream as things happen. Reads of one place that keep giving the same are one line.
 class TextRecorder : public Recorder {

@@ -158,10 +158,15 @@ void CheckedState::report(const Mark& first, const Current& second, const Access
                      context_.times.distance(first.lane, first.number, second.cycle));
 }
 
+bool CheckedState::is_of_host(Lane lane) const {
+  return !is_flow(lane) && context_.host == actor_of(lane);
+}
+
 /// The rule that a pair lacks; none if it is in order.
 std::optional<RuleNumber> CheckedState::unordered(const Mark& first, const Current& second,
                                                   const Access& access) const {
   if (second.actor.knows_done(first.lane, first.number)) return std::nullopt;
+  if (is_of_host(first.lane) || is_of_host(second.lane)) return "32"_rule;
   if (is_flow(first.lane) || is_flow(second.lane)) return unordered_on_noc(first, second);
   if (!second.actor.knows_issued(first.lane, first.number)) return missing(first, second, access, false);
   const unsigned unit = which_of(first.lane);

@@ -92,6 +92,7 @@ class CheckedState {
   RuleNumber missing_between_instructions(const Mark& first, const Current& second, const event::Access& access,
                                           bool is_issued) const;
   RuleNumber missing(const Mark& first, const Current& second, const event::Access& access, bool is_issued) const;
+  bool is_of_host(Lane lane) const;
   bool overtakes(const Mark& first, const Current& second) const;
   static bool is_likely_landed(const Mark& first, const Current& second);
 

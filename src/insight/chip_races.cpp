@@ -16,7 +16,6 @@ using noc::MessageKind;
 
 namespace {
 
-/// A packet is taken up, and does what it does, behind the stores of its cycle, and before what follows from it there.
 constexpr unsigned agent_of_packets = time::coprocessor_agent + 1;
 
 bool is_register(std::uint64_t address) {
@@ -57,7 +56,13 @@ void for_each_piece(const Message& message, Visit visit) {
 }  // namespace
 
 ChipRaces::ChipRaces(const noc::FloorPlan& plan, RuleSeverities severities)
-    : plan_(plan), context_(plan.arch(), severities) {}
+    : plan_(plan),
+      context_(plan.arch(), severities),
+      places_(1),
+      tiles_(1),
+      host_(ChipRacesFound::host * actors_per_tile) {
+  context_.host = host_.number();
+}
 
 event::Listener* ChipRaces::of_tile(Coordinates at, const tile::Tile& tile) {
   const auto [known, is_new] = numbers_.try_emplace(plan_.index(at), static_cast<TileNumber>(tiles_.size()));
@@ -77,7 +82,7 @@ ChipRaces::CheckedTile* ChipRaces::find(Coordinates at) {
 std::size_t ChipRaces::shadow_bytes() const {
   std::size_t bytes = 0;
   for (const auto& tile : tiles_)
-    bytes += tile->races.shadow_bytes();
+    if (tile != nullptr) bytes += tile->races.shadow_bytes();
   for (const auto& [memory, state] : memories_)
     bytes += state.bytes();
   return bytes;
@@ -112,8 +117,17 @@ void ChipRaces::Told::forget() {
   next_ = 0;
 }
 
-void ChipRaces::packet(const Packet& packet) {
-  packets_.push_back(packet);
+time::Key ChipRaces::Happened::moment() const {
+  return std::holds_alternative<HostAccess>(what) ? time::key(cycle, time::Phase::load, 0)
+                                                  : time::key(cycle, time::Phase::store, agent_of_packets);
+}
+
+void ChipRaces::host_read(time::Cycle now, Coordinates at, std::uint64_t address, std::size_t bytes) {
+  happened_.push_back({now, HostAccess{at, address, static_cast<std::uint32_t>(bytes), false}});
+}
+
+void ChipRaces::host_wrote(time::Cycle now, Coordinates at, std::uint64_t address, std::size_t bytes) {
+  happened_.push_back({now, HostAccess{at, address, static_cast<std::uint32_t>(bytes), true}});
 }
 
 /// Tiles have told everything before the end of their last stretch.
@@ -123,18 +137,56 @@ void ChipRaces::told(time::Cycle until) {
 
 /// Tiles see each other through packets alone: where no packet is between them, their order does not matter.
 void ChipRaces::hand_on(time::Cycle until) {
-  auto end = packets_.begin();
-  for (; end != packets_.end() && end->cycle < until; ++end) {
-    const time::Key moment = time::key(end->cycle, time::Phase::store, agent_of_packets);
+  const auto for_each_tile = [&](auto visit) {
     for (const auto& tile : tiles_)
-      tile->told.hand_on(tile->races, moment);
-    take(*end);
+      if (tile != nullptr) visit(*tile);
+  };
+  auto end = happened_.begin();
+  for (; end != happened_.end() && end->cycle < until; ++end) {
+    const time::Key moment = end->moment();
+    for_each_tile([&](CheckedTile& tile) { tile.told.hand_on(tile.races, moment); });
+    if (const auto* const packet = std::get_if<Packet>(&end->what))
+      take(*packet);
+    else
+      take(std::get<HostAccess>(end->what), end->cycle);
   }
-  packets_.erase(packets_.begin(), end);
-  for (const auto& tile : tiles_) {
-    tile->told.hand_on(tile->races, time::key(until, time::Phase::load, 0));
-    tile->told.forget();
+  happened_.erase(happened_.begin(), end);
+  for_each_tile([&](CheckedTile& tile) {
+    tile.told.hand_on(tile.races, time::key(until, time::Phase::load, 0));
+    tile.told.forget();
+  });
+}
+
+// ---- the host ----
+
+/// Whatever it reads, it may be waiting for.
+void ChipRaces::take(const HostAccess& access, time::Cycle cycle) {
+  if (access.is_write) return host_writes(access, cycle);
+  if (CheckedTile* const tile = find(access.at))
+    tile->races.read_from_outside(host_, static_cast<std::uint32_t>(access.address), access.bytes);
+}
+
+/// PCIe keeps its accesses in order: one is over before the next.
+void ChipRaces::host_writes(const HostAccess& access, time::Cycle cycle) {
+  CheckedTile* const tile = find(access.at);
+  const auto address = static_cast<std::uint32_t>(access.address);
+  const bool is_memory = plan_.kind(access.at) == noc::TileKind::dram;
+  constexpr auto which = static_cast<unsigned>(CoreLane::l1);
+  const std::uint32_t number = host_.issue(which);
+  const Lane lane = lane_of(host_.number(), which);
+  context_.times.begin(lane, number);
+  context_.times.end(lane, number, cycle);
+  if (is_memory || !is_register(access.address)) {
+    const SiteNumber site = context_.races.site({host_.number(), Site::Kind::store, false, 0, address / 4});
+    touch(access.at, {host_, lane, number, site, cycle, 0},
+          {.resource = Resource::l1, .write = true, .first = address, .count = access.bytes});
   }
+  host_.prove_done(lane, number);
+  if (tile == nullptr) return;
+  if (is_register(access.address))
+    tile->races.packet_stored(host_, address);
+  else
+    tile->races.packet_landed(host_, address, access.bytes);
 }
 
 // ---- packets ----

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <variant>
 #include <vector>
 
 #include "event/happening.hpp"
@@ -15,8 +16,9 @@
 
 namespace tensim::insight {
 
-/// What has been found, and where the tiles are, by their numbers in it.
+/// What has been found, and where the tiles are, by their numbers in it. Number 0 is the host.
 struct ChipRacesFound {
+  static constexpr TileNumber host = 0;
   Races races;
   std::vector<noc::Coordinates> places;
 };
@@ -30,8 +32,11 @@ class ChipRaces : public event::PacketObserver {
 
   /// Who is to be told what happens in the tile, from now on. The tile stays where it is as long as it is told of.
   event::Listener* of_tile(noc::Coordinates at, const tile::Tile& tile);
-  void packet(const event::Packet& packet) override;
+  void packet(const event::Packet& packet) override { happened_.push_back({packet.cycle, packet}); }
   void told(time::Cycle until) override;
+  /// The host reads or writes memory or a register of a tile, or of DRAM, before what happens in cycle `now`.
+  void host_read(time::Cycle now, noc::Coordinates at, std::uint64_t address, std::size_t bytes);
+  void host_wrote(time::Cycle now, noc::Coordinates at, std::uint64_t address, std::size_t bytes);
   /// Everything has been told.
   ChipRacesFound finish() {
     hand_on(time::never);
@@ -69,7 +74,23 @@ class ChipRaces : public event::PacketObserver {
     TileRaces races;
   };
 
+  struct HostAccess {
+    noc::Coordinates at;
+    std::uint64_t address = 0;
+    std::uint32_t bytes = 0;
+    bool is_write = false;
+  };
+  /// Between tiles, or from outside.
+  struct Happened {
+    time::Cycle cycle = 0;
+    std::variant<event::Packet, HostAccess> what;
+    /// Packets do what they do behind the stores of their cycle, and before what follows from it there.
+    time::Key moment() const;
+  };
+
   void hand_on(time::Cycle until);
+  void take(const HostAccess& access, time::Cycle cycle);
+  void host_writes(const HostAccess& access, time::Cycle cycle);
   void take(const event::Packet& packet);
   void sent(const event::Packet& packet);
   void request_arrived(const event::Packet& packet);
@@ -91,7 +112,8 @@ class ChipRaces : public event::PacketObserver {
   std::vector<noc::Coordinates> places_;
   std::vector<std::unique_ptr<CheckedTile>> tiles_;
   std::map<unsigned, CheckedState> memories_;
-  std::vector<event::Packet> packets_;
+  std::vector<Happened> happened_;  // in order, and not taken up yet
+  Actor host_;
 };
 
 }  // namespace tensim::insight

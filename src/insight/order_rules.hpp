@@ -245,6 +245,11 @@ inline constexpr std::array order_rules{
               "The old word of an atomic has landed when NIU_MST_ATOMIC_RESP_RECEIVED counts the last atomic that is "
               "under way, or its transaction id has none left.",
               "NoC/Atomics.md, NoC/Counters.md (noc 2, 3)"},
+    OrderRule{
+        "32", both, lacks, assumed, Severity::warning,
+        "A host comes behind what it has seen: a word or a register that somebody has written before he was done. "
+        "Cores come behind what the host wrote before the word that they poll, or before it let them go.",
+        "PCIe keeps a host's accesses in order; what it reads, it may be waiting for"},
 };
 }  // namespace table
 

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "insight/noc_flows.hpp"
@@ -68,6 +69,7 @@ struct RaceContext {
   std::vector<Settings> settings;  // by word
   bool gates_close;                // rule 15w
   bool nops_overtake;              // rule 3b
+  std::optional<ActorNumber> host = {};
   Races races;
   LaneTimes times;
   NocFlows flows;

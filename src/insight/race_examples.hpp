@@ -70,6 +70,9 @@ inline constexpr std::array race_examples{
                 "tile 1,0: polls the semaphore, loads the data"},
     RaceExample{"31", "BRISC: initiates an atomic that gives the old word back\nBRISC: loads the old word",
                 "BRISC: initiates the atomic\nBRISC: noc_atomic_barrier()\nBRISC: loads the old word"},
+    RaceExample{"32", "TRISC0: loads an argument\nthe host: writes the next argument",
+                "TRISC0: loads an argument, then stores that it is done\n"
+                "the host: reads that it is done, then writes the next argument"},
 };
 
 static_assert(std::ranges::all_of(table::order_rules, [](const OrderRule& rule) {

@@ -72,6 +72,7 @@ Repair repair_of(Arch arch, const Races& races, const Race& race) {
   const Site& first = races[race.first];
   const Site& second = races[race.second];
   if (race.what.resource == event::Resource::mop_config) return {mop_sync, before_second};
+  if (race.rule == "32"_rule) return {hand_over};
   if (is_packet(first)) return behind_packet(race);
   if (!race.is_issue_ordered && !is_core(first)) return {hand_over};
   if (is_core(first)) {

@@ -49,6 +49,8 @@ class TileRaces : public event::Listener {
   void packet_landed(const Actor& sender, std::uint32_t address, std::uint32_t bytes);
   /// A packet adds to a word, or exchanges it: behind all who did before it.
   void packet_updated(Actor sender, std::uint32_t address);
+  /// Somebody outside reads memory or registers, and learns what those have done who wrote what is there.
+  void read_from_outside(Actor& reader, std::uint32_t address, std::uint32_t bytes) const;
   /// A packet has been stored to a register.
   void packet_stored(const Actor& sender, std::uint32_t address);
 

@@ -73,6 +73,16 @@ void TileRaces::packet_updated(Actor sender, std::uint32_t address) {
   set_flags(address, 4, flag_of(std::make_shared<const Snapshot>(sender.release()), true));
 }
 
+void TileRaces::read_from_outside(Actor& reader, std::uint32_t address, std::uint32_t bytes) const {
+  for (std::uint32_t word = address & ~3U; word - address < std::min(bytes, short_landing) || word <= address;
+       word += 4) {
+    Brought brought;
+    if (const Flag* const seen = flag(word)) add_flag(brought, *seen);
+    if (const auto stream = streams_.find(word); stream != streams_.end()) brought.behind.push_back(stream->second);
+    learn(reader, brought);
+  }
+}
+
 void TileRaces::packet_stored(const Actor& sender, std::uint32_t address) {
   outside_ = std::make_shared<const Snapshot>(sender.release());
   const Region* const region = region_at(static_cast<unsigned>(tile::CoreId::brisc), address);

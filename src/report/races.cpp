@@ -45,6 +45,7 @@ unsigned tile_of(const Site& site) {
 
 /// "T2's PACR ... (line 12)", "TRISC2's store at main+0x14 (pack.c:80)", without its tile.
 std::string text_in_tile(const RaceSites& sites, const Site& site) {
+  if (sites.is_host(tile_of(site))) return fmt::format("the host's write to {:#x}", site.origin * 4);
   const Scenario& scenario = sites.programs(tile_of(site));
   const unsigned number = site.actor % insight::actors_per_tile;
   if (insight::is_thread(site.actor)) {
@@ -63,7 +64,7 @@ std::string text_in_tile(const RaceSites& sites, const Site& site) {
 
 /// "tile 1,2 " before it, if there are several.
 std::string text_of(const RaceSites& sites, const Site& site) {
-  const std::string tile = sites.name(tile_of(site));
+  const std::string tile = sites.is_host(tile_of(site)) ? "" : sites.name(tile_of(site));
   return fmt::format("{}{}{}{}", tile.empty() ? "" : "tile ", tile, tile.empty() ? "" : " ", text_in_tile(sites, site));
 }
 

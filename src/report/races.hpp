@@ -7,7 +7,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "insight/races.hpp"
+#include "insight/chip_races.hpp"
 #include "report/style.hpp"
 #include "report/tile_names.hpp"
 #include "scenario/scenario.hpp"
@@ -26,6 +26,7 @@ class RaceSites {
   const scenario::Scenario& programs(unsigned tile) const { return names_.programs(place(tile)); }
   /// "1,2"; nothing of one that is alone.
   std::string name(unsigned tile) const { return places_.empty() ? "" : names_.name(place(tile)); }
+  bool is_host(unsigned tile) const { return !places_.empty() && tile == insight::ChipRacesFound::host; }
 
  private:
   noc::Coordinates place(unsigned tile) const { return places_.empty() ? noc::Coordinates{} : places_.at(tile); }

@@ -12,4 +12,7 @@ namespace tensim::report {
 std::string replay_report(const std::string& file, const device::Replay& replay, const device::ReplayResult& result,
                           Format format);
 
+/// Takes out races that a suppression file names. Empty, or what is wrong with the file.
+std::string suppress(const device::Replay& replay, std::string_view file, device::ReplayResult& result);
+
 }  // namespace tensim::report
