@@ -33,6 +33,17 @@ bool are_in_order(unsigned first, unsigned second) {
   return first == second || (is_packer(first) && is_packer(second));
 }
 
+/// Which of two that clear the same rows comes first does not matter.
+bool both_clear(const Races& races, SiteNumber first, SiteNumber second) {
+  return isa::opcode_of(races[first].word) == "ZEROACC"_op && isa::opcode_of(races[second].word) == "ZEROACC"_op;
+}
+
+/// Of the Matrix Unit.
+bool takes_one_cycle(Word word) {
+  return isa::opcode_of(word) == "ZEROACC"_op || isa::opcode_of(word) == "ZEROSRC"_op ||
+         isa::opcode_of(word) == "TRNSPSRCB"_op;
+}
+
 bool moves_without_waiting(Word word) {
   switch (isa::opcode_of(word)) {
     case "MOVD2A"_op:
@@ -55,7 +66,9 @@ Span span_of(Occupancy unit, Word word, const Access& access) {
     return Span::at_issue;  // rules 18, 20a
   switch (unit) {
     case Occupancy::matrix:
-    case Occupancy::vector: return is_setting ? Span::at_issue : Span::until_done;  // rule 18
+      if (takes_one_cycle(word)) return Span::one_cycle;
+      return is_setting || access.resource == Resource::lane_flags ? Span::at_issue : Span::until_done;  // rule 18
+    case Occupancy::vector: return is_setting ? Span::at_issue : Span::until_done;                       // rule 18
     case Occupancy::configuration:
       if (access.resource == Resource::gpr) return access.write ? Span::until_done : Span::at_issue;
       if (!access.write) return Span::at_issue;
@@ -126,7 +139,7 @@ void CheckedState::report(const Mark& first, const Current& second, const Access
   const RuleNumber rule = *unordered(first, second, access);
   // A write of what is there already is one level lower; of two writes that meet, only if neither changes anything.
   const std::uint32_t changed = (first.is_write ? first.changed : 0U) | (access.write ? access.changed : 0U);
-  const bool changes = (changed & common) != 0;
+  const bool changes = (changed & common) != 0 && !both_clear(context_.races, first.site, second.site);
   Severity severity = context_.severities[rule];
   if (!changes && severity != Severity::off) severity = severity == Severity::error ? Severity::warning : Severity::off;
   if (severity == Severity::off) return;
@@ -158,11 +171,13 @@ std::optional<RuleNumber> CheckedState::unordered(const Mark& first, const Curre
   if (!second.actor.knows_issued(first.lane, first.number)) return missing(first, second, access, false);
   const unsigned unit = which_of(first.lane);
   const bool is_of_thread = is_thread(actor_of(first.lane));
+  if (static_cast<Span>(first.span) == Span::one_cycle) return context_.ordered_by("3c"_rule);
   if (static_cast<Span>(first.span) == Span::at_issue)
     return is_of_thread && is_unpacker(unit) ? context_.ordered_by("20a"_rule) : context_.ordered_by("18"_rule);
   if (is_of_thread) return behind_instruction(first, second, access);
   // Stores of a core to one region are in order (22), and a MOP sees MopCfg as it was when it was pushed (21a).
   if (first.lane == second.lane) return std::nullopt;
+  if (is_likely_landed(first, second)) return context_.ordered_by("23b"_rule);
   return access.resource == Resource::mop_config ? context_.ordered_by("21a"_rule)
                                                  : missing(first, second, access, true);
 }
@@ -186,9 +201,23 @@ std::optional<RuleNumber> CheckedState::behind_instruction(const Mark& first, co
     if (second_unit == static_cast<unsigned>(Occupancy::vector) && is_own && distance > instructions_between)
       return std::nullopt;  // rule 14a says so
   }
-  if (context_.closes_gate && is_own && unit == static_cast<unsigned>(Occupancy::scalar))
+  if (is_own && context_.closes_gate(static_cast<Occupancy>(unit), context_.races[first.site].word))
     return context_.ordered_by("15w"_rule);
   return missing(first, second, access, true);
+}
+
+/// Stores to configuration and GPRs, by what the core has had answers to since, or has done there (rule 23b).
+bool CheckedState::is_likely_landed(const Mark& first, const Current& second) {
+  constexpr std::uint32_t more_than_wait = 16;
+  const auto knows = [&](CoreLane answered) {
+    return second.actor.knows_done(lane_of(actor_of(first.lane), static_cast<unsigned>(answered)), first.number) ||
+           second.actor.knows_issued(first.lane, first.number + more_than_wait);
+  };
+  switch (static_cast<CoreLane>(which_of(first.lane))) {
+    case CoreLane::config: return knows(CoreLane::config_answered);
+    case CoreLane::gpr: return knows(CoreLane::gpr_answered);
+    default: return false;
+  }
 }
 
 /// Blackhole: UNPACR_NOP behind UNPACR.
@@ -232,6 +261,7 @@ RuleNumber CheckedState::missing_between_instructions(const Mark& first, const C
   switch (access.resource) {
     case Resource::gpr:
       if (which_of(first.lane) == static_cast<unsigned>(Occupancy::scalar_memory)) return "16"_rule;
+      if (is_issued && isa::opcode_of(context_.races[first.site].word) == "RDCFG"_op) return "15a"_rule;
       return is_issued ? "15"_rule : "11"_rule;
     case Resource::dst: return "14a"_rule;
     case Resource::src_a:

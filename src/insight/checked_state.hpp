@@ -26,7 +26,22 @@ constexpr bool is_thread(ActorNumber actor) {
 
 /// Lanes of a thread are units (tensix::Occupancy), and the MOP Expander; those of a core are regions.
 inline constexpr unsigned frontend_lane = tensix::occupancy_count;
-enum class CoreLane : std::uint8_t { l1, push, mop_config, config, gpr, tdma, semaphores, mailbox, stream, niu, other };
+/// The last two are none: how many of the stores to configuration and GPRs came before a load that has been answered.
+enum class CoreLane : std::uint8_t {
+  l1,
+  push,
+  mop_config,
+  config,
+  gpr,
+  tdma,
+  semaphores,
+  mailbox,
+  stream,
+  niu,
+  other,
+  config_answered,
+  gpr_answered
+};
 
 /// Something that is being done now.
 struct Current {
@@ -42,6 +57,7 @@ struct Current {
 enum class Span : std::uint8_t {
   until_done,
   at_issue,         // over when the instruction is issued
+  one_cycle,        // and in the cycle after that (rule 3c)
   after_next,       // over behind the next instruction of the thread (rule 17)
   pack_setting,     // until PACR is done, as far as is known (rule 19)
   pack_address,     // 19a
@@ -78,6 +94,7 @@ class CheckedState {
   RuleNumber missing(const Mark& first, const Current& second, const event::Access& access, bool is_issued) const;
   bool is_of_host(Lane lane) const;
   bool overtakes(const Mark& first, const Current& second) const;
+  static bool is_likely_landed(const Mark& first, const Current& second);
 
   RaceContext& context_;
   std::uint16_t place_;

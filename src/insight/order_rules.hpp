@@ -101,6 +101,10 @@ inline constexpr std::array order_rules{
         "3b", ArchSet(Arch::blackhole), lacks, likely, Severity::warning,
         "An UNPACR_NOP that clears or sets dvalid may overtake an UNPACR that stands before it in the same unpacker.",
         "the vendor's tracker, seen on silicon; UNPACR_NOP.md says otherwise"},
+    OrderRule{
+        "3c", both, orders, certain, Severity::off,
+        "ZEROACC, ZEROSRC and TRNSPSRCB take one cycle: whatever is issued behind them comes behind what they do.",
+        "MatrixUnit.md, latencies"},
     OrderRule{"4", both, lacks, certain, Severity::error,
               "Work in a unit is done for those who wait for it: a STALLWAIT of the thread that issued it, with the "
               "unit's condition, from the first instruction on that its block mask catches.",
@@ -146,8 +150,12 @@ inline constexpr std::array order_rules{
     OrderRule{"15", ArchSet(Arch::blackhole), lacks, certain, Severity::error,
               "What the Scalar Unit writes to GPRs is not there for other units before a wait for THCON.",
               "ruling 12; tt-isa-documentation#58; tt-metal#9164"},
+    OrderRule{"15a", ArchSet(Arch::blackhole), lacks, contradictory, Severity::off,
+              "What RDCFG writes to a GPR is not there for the Scalar Unit before a wait for CFGEXU.",
+              "RDCFG.md; LLK's matmul has ADDDMAREG right behind RDCFG in every round"},
     OrderRule{"15w", ArchSet(Arch::wormhole), orders, likely, Severity::off,
-              "An instruction of the Scalar Unit closes its thread's gate until it is done.", "ScalarUnit.md"},
+              "An instruction of the Scalar Unit, and RDCFG, close their thread's gate until they are done.",
+              "ScalarUnit.md, RDCFG.md"},
     OrderRule{"16", both, lacks, certain, Severity::error,
               "What LOADIND, LOADREG and atomics bring into a GPR is there after a wait for THCON.", "ScalarUnit.md"},
     OrderRule{
@@ -186,6 +194,11 @@ inline constexpr std::array order_rules{
         "behind a TRISC_CFG wait that catches the instruction, a load of what was stored, used before the push, or "
         "Auto TTSync.",
         "STALLWAIT.md; tt-metal#12855, #14694"},
+    OrderRule{"23b", both, orders, assumed, Severity::off,
+              "What a core stored to configuration or GPRs has landed when it has used what a later load from anywhere "
+              "but L1 gave it, or has accessed the same region sixteen times since.",
+              "LLK: packers are configured by stores, and no PACR waits for TRISC_CFG; its tests clear all GPRs and go "
+              "on; ScalarUnit.md: usually there is time enough"},
     OrderRule{
         "24", both, lacks, certain, Severity::error,
         "A core may store to what an instruction uses when it has seen that the instruction is done: tensix_sync, "

@@ -1,8 +1,12 @@
 #include "insight/race_context.hpp"
 
 #include "arch/config_registers.hpp"
+#include "isa/table.hpp"
 
 namespace tensim::insight {
+
+using namespace isa::literals;
+
 namespace {
 
 /// Which bits of configuration packers and unpackers read in a way of their own.
@@ -39,8 +43,12 @@ RaceContext::RaceContext(Arch arch_of_chip, RuleSeverities how)
       severities(how),
       timing(tensix::unit_timing(arch)),
       settings(look_up_settings(arch)),
-      closes_gate(on(arch, true, false)),
+      gates_close(on(arch, true, false)),
       nops_overtake(on(arch, false, true)) {}
+
+bool RaceContext::closes_gate(tensix::Occupancy unit, tensix::Word word) const {
+  return gates_close && (unit == tensix::Occupancy::scalar || isa::opcode_of(word) == "RDCFG"_op);
+}
 
 Distance LaneTimes::distance(Lane lane, std::uint32_t number, std::uint64_t cycle) const {
   const Lanes& lanes = is_flow(lane) ? flows_ : lanes_;

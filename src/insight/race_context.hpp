@@ -60,11 +60,14 @@ struct RaceContext {
     return severities[rule] == Severity::off ? std::nullopt : std::optional(rule);
   }
 
+  /// Of its thread, until the instruction is done (rule 15w).
+  bool closes_gate(tensix::Occupancy unit, tensix::Word word) const;
+
   Arch arch;
   RuleSeverities severities;
   std::shared_ptr<const tensix::UnitTiming> timing;
   std::vector<Settings> settings;  // by word
-  bool closes_gate;                // for an instruction of the Scalar Unit (rule 15w)
+  bool gates_close;                // rule 15w
   bool nops_overtake;              // rule 3b
   std::optional<ActorNumber> host = {};
   Races races;

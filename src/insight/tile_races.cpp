@@ -133,12 +133,15 @@ void TileRaces::issued(const event::Event& event, const event::Issued& issue) {
   const tensix::Operation& operation = context_.timing->operations[isa::opcode_of(issue.word)];
   const Occupancy unit = unit_of(arch_, operation, issue.word);
   ++thread.ordinal;
+  for (const auto& [closed_lane, closed_number] : std::exchange(thread.closed_for, {}))
+    thread.actor.prove_done(closed_lane, closed_number);
   acquire_push(thread, issue);
   if (!thread.proved.empty()) use_proofs(thread, issue.word);
   acquire_banks(thread, event);
   const std::uint32_t number = thread.actor.issue(static_cast<unsigned>(unit));
   const Lane lane = lane_of_unit(issue.thread, unit);
   context_.times.begin(lane, number);
+  if (context_.closes_gate(unit, issue.word) && !context_.ordered_by("15w"_rule)) thread.closed_for = {{lane, number}};
   synchronise(thread, issue, number);
   for (unsigned other = 0; other < tensix::thread_count; ++other)
     thread.others[static_cast<std::size_t>(unit)][other] =
@@ -207,12 +210,12 @@ void TileRaces::update_flags(Thread& thread, const event::Event& event, bool acq
   for (const Access& access : event.accesses) {
     if (access.resource != Resource::l1 || !access.write || access.count > most_bytes) continue;
     for (std::uint32_t word = access.first / 4; word <= (access.first + access.count - 1) / 4; ++word) {
-      if (const Flag* const seen = flag(word * 4); acquires && seen != nullptr) {
+      if (acquires) {
         Brought brought;
-        add_flag(brought, *seen);
+        add_flags(brought, word * 4, 4);
         learn(thread.actor, brought);
       }
-      set_flag(word * 4, std::make_shared<const Snapshot>(thread.actor.release()));
+      set_flags(word * 4, 4, flag_of(std::make_shared<const Snapshot>(thread.actor.release())));
     }
   }
 }

@@ -96,6 +96,7 @@ class TileRaces : public event::Listener {
     std::array<std::uint8_t, 2> pushed = {};              // how many so far
     std::array<Lanes, tensix::occupancy_count> others{};  // of each unit: what others had issued there at the last own
     std::array<std::deque<InUnit>, tensix::occupancy_count> recent = {};
+    Proof closed_for = {};  // the instruction that keeps the gate closed until it is done
   };
   /// What a load brings when it is used.
   struct Brought {
@@ -117,6 +118,7 @@ class TileRaces : public event::Listener {
       std::shared_ptr<const Snapshot> snapshot;
     };
     std::deque<L1Store> under_way = {};
+    std::array<std::deque<std::uint32_t>, lanes_per_actor> not_landed = {};  // numbers of stores, for reports alone
     struct Waiting {
       std::uint32_t address;
       SiteNumber site;
@@ -155,6 +157,7 @@ class TileRaces : public event::Listener {
   bool polls(unsigned core, std::uint32_t pc);
   struct Flag;
   static void add_flag(Brought& brought, const Flag& flag);
+  static void add_answered(const Actor& core, Brought& brought);
   static void learn(Actor& actor, const Brought& brought);
   void used(const event::Used& used);
   void updated(const event::Event& event, const event::Updated& update);
@@ -165,6 +168,7 @@ class TileRaces : public event::Listener {
   bool has_auto_ttsync(unsigned core) const;
   void landed_behind_instructions(const event::Event& event, const event::Landed& landed, const Region& region);
   void landed_in_l1(Core& core, const event::Landed& landed);
+  void end_stores(Core& core, CoreLane lane, unsigned count, std::uint64_t cycle);
   static std::shared_ptr<const Snapshot> snapshot_of(const Core& core);
   static std::shared_ptr<const Snapshot> take_said(Core& core, std::uint32_t address);
   Brought whole_thread(unsigned thread) const;
@@ -184,7 +188,7 @@ class TileRaces : public event::Listener {
     std::uint64_t cycle;
     std::shared_ptr<const Snapshot> snapshot;
   };
-  /// Who wrote what is in a word of L1.
+  /// Who wrote what is in a byte of L1.
   struct Flag {
     std::uint64_t serial = 0;
     bool is_of_packet = false;
@@ -196,11 +200,13 @@ class TileRaces : public event::Listener {
     std::uint32_t bytes;
     Flag flag;
   };
-  void set_flag(std::uint32_t address, std::shared_ptr<const Snapshot> snapshot) {
-    flags_[address / 4] = {++serial_, false, std::move(snapshot)};
+  void set_flags(std::uint32_t address, std::uint32_t bytes, const Flag& flag);
+  Flag flag_of(std::shared_ptr<const Snapshot> snapshot, bool is_of_packet = false) {
+    return {++serial_, is_of_packet, std::move(snapshot)};
   }
   /// Null if nobody has, as far as is known.
   const Flag* flag(std::uint32_t address) const;
+  void add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes) const;
   void niu_stored(unsigned core, std::uint32_t address, std::uint32_t value, const event::Event& event);
   void niu_loaded(const Region& region, const event::Loaded& load, Brought& brought) const;
 
@@ -222,8 +228,8 @@ class TileRaces : public event::Listener {
   std::array<CountedBanks, 2> banks_;                // by file
   std::map<std::tuple<unsigned, unsigned>, std::deque<Snapshot>> mailboxes_;  // from, to
   std::array<std::deque<Snapshot>, tensix::thread_count> pc_buffers_;
-  std::map<std::uint32_t, Flag> flags_;  // words of L1
-  std::deque<Landing> landings_;         // longer pieces of it
+  std::map<std::uint32_t, std::array<Flag, 4>> flags_;  // words of L1, by byte
+  std::deque<Landing> landings_;                        // longer pieces of it
   std::uint64_t serial_ = 0;
   std::deque<Initiated> initiated_;
   std::shared_ptr<const Snapshot> outside_;    // whoever has stored to a register of the tile last

@@ -85,7 +85,10 @@ void TileRaces::access_of_core(const event::Event& event, Core& core, CoreLane l
   const Current current{core.actor, own, number, context_.races.site(site), event.cycle(), 0};
   for (const Access& access : accesses)
     state_.touch(current, access, Span::until_done);
-  if (site.kind != Site::Kind::load) return;
+  if (site.kind != Site::Kind::load) {
+    core.not_landed[which].push_back(number);
+    return;
+  }
   core.actor.prove_done(own, number);  // a load is over when it is answered
   context_.times.end(own, number, event.cycle());
 }
@@ -180,6 +183,7 @@ void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
   Core& core = cores_[landed.core];
   const Region* const region = region_at(landed.core, landed.address);
   if (region == nullptr) return;
+  end_stores(core, lane_of_region(region->kind), landed.count, event.cycle());
   switch (region->kind) {
     case Region::Kind::l1: return landed_in_l1(core, landed);
     case Region::Kind::config:
@@ -194,11 +198,21 @@ void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
   }
 }
 
+/// The oldest `count` that were under way on the lane.
+void TileRaces::end_stores(Core& core, CoreLane lane, unsigned count, std::uint64_t cycle) {
+  const auto which = static_cast<unsigned>(lane);
+  auto& numbers = core.not_landed[which];
+  for (unsigned i = 0; i < count && !numbers.empty(); ++i) {
+    context_.times.end(lane_of(core.actor.number(), which), numbers.front(), cycle);
+    numbers.pop_front();
+  }
+}
+
 /// Stores of a core that were merged land together.
 void TileRaces::landed_in_l1(Core& core, const event::Landed& landed) {
   for (unsigned i = 0; i < landed.count && !core.under_way.empty(); ++i) {
     const Core::L1Store& store = core.under_way.front();
-    set_flag(store.address, store.snapshot);
+    set_flags(store.address, store.bytes, flag_of(store.snapshot));
     core.under_way.pop_front();
   }
 }
@@ -249,7 +263,8 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   const auto which = static_cast<unsigned>(lane);
   Brought brought;
   const bool is_poll = region->kind == Region::Kind::l1 && polls(load.core, load.pc);
-  if (!is_poll) {
+  const bool is_dropped = load.to == 0;  // some compilers load back what was stored, to x0
+  if (!is_poll && !is_dropped) {
     const Site site{core.actor.number(), Site::Kind::load, false, 0, load.pc / 4};
     const auto state = state_at(arch_, load.core, *region, load.address, load.bytes, false);
     access_of_core(event, core, lane, site, {state.begin(), state.end()});
@@ -258,7 +273,7 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   brought.done.emplace_back(lane_of(core.actor.number(), which), core.actor.issued(which));
   switch (region->kind) {
     case Region::Kind::l1:
-      if (const Flag* const seen = flag(load.address); is_poll && seen != nullptr) add_flag(brought, *seen);
+      if (is_poll) add_flags(brought, load.address, load.bytes);
       break;
     case Region::Kind::noc_niu: niu_loaded(*region, load, brought); break;
     case Region::Kind::semaphores:
@@ -294,7 +309,19 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
       break;
     default: break;
   }
+  if (is_dropped) return;
+  if (lane != CoreLane::l1) add_answered(core.actor, brought);
   core.loads[load.to] = std::move(brought);
+}
+
+/// What was stored before the load has had the time that its answer took (rule 23b).
+void TileRaces::add_answered(const Actor& core, Brought& brought) {
+  const auto add = [&](CoreLane stores, CoreLane answered) {
+    brought.done.emplace_back(lane_of(core.number(), static_cast<unsigned>(answered)),
+                              core.issued(static_cast<unsigned>(stores)));
+  };
+  add(CoreLane::config, CoreLane::config_answered);
+  add(CoreLane::gpr, CoreLane::gpr_answered);
 }
 
 /// Somebody has seen a word of L1 that was written: what the core that wrote it stored to L1 before is there, too (rule 22).
@@ -304,6 +331,17 @@ void TileRaces::add_flag(Brought& brought, const Flag& flag) {
   if (flag.is_of_packet || is_thread(writer.actor)) return;
   const auto l1 = static_cast<unsigned>(CoreLane::l1);
   brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
+}
+
+/// Bytes of a word may be several writers'.
+void TileRaces::add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes) const {
+  std::uint64_t last = 0;
+  for (std::uint32_t at = address; at < address + bytes; ++at) {
+    const Flag* const seen = flag(at);
+    if (seen == nullptr || seen->serial == last) continue;
+    last = seen->serial;
+    add_flag(brought, *seen);
+  }
 }
 
 void TileRaces::learn(Actor& actor, const Brought& brought) {
@@ -326,12 +364,10 @@ void TileRaces::updated(const event::Event&, const event::Updated& update) {
   Core& core = cores_[update.core];
   core.actor.issue(static_cast<unsigned>(CoreLane::l1));
   core.loads.erase(update.to);
-  if (const Flag* const seen = flag(update.address)) {
-    Brought brought;
-    add_flag(brought, *seen);
-    learn(core.actor, brought);
-  }
-  set_flag(update.address, snapshot_of(core));
+  Brought brought;
+  add_flags(brought, update.address, 4);
+  learn(core.actor, brought);
+  set_flags(update.address, 4, flag_of(snapshot_of(core)));
 }
 
 /// A core that is let go finds all that was done before (rule 27).

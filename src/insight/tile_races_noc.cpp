@@ -57,33 +57,27 @@ void TileRaces::niu_loaded(const Region& region, const event::Loaded& load, Brou
 // ---- what comes ----
 
 void TileRaces::packet_landed(const Actor& sender, std::uint32_t address, std::uint32_t bytes) {
-  const Flag flag{++serial_, true, std::make_shared<const Snapshot>(sender.release())};
+  const Flag flag = flag_of(std::make_shared<const Snapshot>(sender.release()), true);
   if (bytes > short_landing) {
     landings_.push_back({address, bytes, flag});
     if (landings_.size() > most_landings) landings_.pop_front();
     return;
   }
-  for (std::uint32_t word = address / 4; word <= (address + bytes - 1) / 4; ++word)
-    flags_[word] = flag;
+  set_flags(address, bytes, flag);
 }
 
 void TileRaces::packet_updated(Actor sender, std::uint32_t address) {
-  if (const Flag* const seen = flag(address)) {
-    Brought brought;
-    add_flag(brought, *seen);
-    learn(sender, brought);
-  }
-  flags_[address / 4] = {++serial_, true, std::make_shared<const Snapshot>(sender.release())};
+  Brought brought;
+  add_flags(brought, address, 4);
+  learn(sender, brought);
+  set_flags(address, 4, flag_of(std::make_shared<const Snapshot>(sender.release()), true));
 }
 
 void TileRaces::read_from_outside(Actor& reader, std::uint32_t address, std::uint32_t bytes) const {
-  for (std::uint32_t word = address & ~3U; word - address < std::min(bytes, short_landing) || word <= address;
-       word += 4) {
-    Brought brought;
-    if (const Flag* const seen = flag(word)) add_flag(brought, *seen);
-    if (const auto stream = streams_.find(word); stream != streams_.end()) brought.behind.push_back(stream->second);
-    learn(reader, brought);
-  }
+  Brought brought;
+  add_flags(brought, address, std::min(bytes, short_landing));
+  if (const auto stream = streams_.find(address); stream != streams_.end()) brought.behind.push_back(stream->second);
+  learn(reader, brought);
 }
 
 void TileRaces::packet_stored(const Actor& sender, std::uint32_t address) {
@@ -99,9 +93,15 @@ void TileRaces::released_from_outside(const event::Released& released) {
     if ((released.cores >> core & 1U) != 0) cores_[core].actor.acquire(*outside_);
 }
 
+void TileRaces::set_flags(std::uint32_t address, std::uint32_t bytes, const Flag& flag) {
+  for (std::uint32_t at = address; at < address + bytes; ++at)
+    flags_[at / 4][at % 4] = flag;
+}
+
 const TileRaces::Flag* TileRaces::flag(std::uint32_t address) const {
   const auto word = flags_.find(address / 4);
-  const Flag* const known = word == flags_.end() ? nullptr : &word->second;
+  const Flag* const known =
+      word == flags_.end() || word->second[address % 4].serial == 0 ? nullptr : &word->second[address % 4];
   for (auto landing = landings_.rbegin(); landing != landings_.rend(); ++landing) {
     if (known != nullptr && landing->flag.serial < known->serial) break;
     if (address - landing->address < landing->bytes) return &landing->flag;

@@ -88,9 +88,12 @@ struct SettingsMaker {
     of_section("THCON_SEC0_REG2_Unpack_If_Sel"_config);
     return settings;
   }
-  Settings with_context(unsigned context) {
+  Settings with_context(unsigned context, bool reads_l1) {
     always();
-    of_context(context);
+    if (reads_l1)
+      of_context(context);
+    else
+      of_section(fields::shift_amount, context);
     settings.add_thread(*fields::context_offset[unpacker]);
     of_section("THCON_SEC0_REG2_Context_count"_config);
     of_section("THCON_SEC0_REG2_Ovrd_data_format"_config);
@@ -111,14 +114,17 @@ struct SettingsMaker {
 struct UnpackSettings {
   Settings without_contexts;
   std::vector<Settings> with_context;
+  std::vector<Settings> of_zeros;  // the same, of what writes zeros: from where it would have read does not matter
   Settings of_context_step;
   Settings of_nop;
 };
 
 UnpackSettings settings_of(Arch arch, unsigned unpacker) {
-  UnpackSettings made{SettingsMaker(arch, unpacker).without_contexts(), {}, Settings(arch), Settings(arch)};
-  for (unsigned context = 0; context < contexts; ++context)
-    made.with_context.push_back(SettingsMaker(arch, unpacker).with_context(context));
+  UnpackSettings made{SettingsMaker(arch, unpacker).without_contexts(), {}, {}, Settings(arch), Settings(arch)};
+  for (unsigned context = 0; context < contexts; ++context) {
+    made.with_context.push_back(SettingsMaker(arch, unpacker).with_context(context, true));
+    made.of_zeros.push_back(SettingsMaker(arch, unpacker).with_context(context, false));
+  }
   const std::size_t section = unpacker == 0 ? 0 : fields::section_words(arch);
   made.of_context_step.add("THCON_SEC0_REG2_Context_count"_config, section);
   made.of_nop.add("THCON_SEC0_REG2_Out_data_format"_config, section);
@@ -332,7 +338,9 @@ void regular(Footprint& footprint, const Coprocessor& coprocessor, const Candida
   const UnpackTransfer transfer = plan_unpack(coprocessor, thread, candidate.entry.word, issues);
   const UnpackContext context = unpack_context(coprocessor, thread, instruction, issues);
   const UnpackSettings& settings = unpack_settings_of(coprocessor.arch, unpacker);
-  footprint.reads(instruction.multi_context ? settings.with_context[context.number] : settings.without_contexts,
+  const bool is_of_zeros = transfer.writes_zeros && !transfer.is_compressed;
+  const auto& with_context = is_of_zeros ? settings.of_zeros : settings.with_context;
+  footprint.reads(instruction.multi_context ? with_context[context.number] : settings.without_contexts,
                   config_bank_of(coprocessor.config, coprocessor.arch, thread), thread);
   if (instruction.multi_context && instruction.uses_context_counter)
     footprint.updates(Resource::unpacker, unpacker, unpacker_context(thread));
@@ -373,11 +381,10 @@ void nop(Footprint& footprint, const Coprocessor& coprocessor, const Candidate& 
     footprint.updates(Resource::unpacker, unpacker, unpacker_sum);
 }
 
-/// Until the bank that it writes has come back. UNPACR_NOP does so if it clears and is told to.
+/// Until the bank that it writes has come back. UNPACR_NOP does so if it clears. It may look at the bank that the Matrix Unit is
+/// on instead of its own: banks go round, so when that one is back, its own is, too.
 bool waits_for_bank(Arch arch, Word word) {
-  if (isa::opcode_of(word) != "UNPACR_NOP"_op) return true;
-  const UnpackNop nop = UnpackNop::of(arch, word);
-  return nop.clears && nop.waits_like_unpacr;
+  return isa::opcode_of(word) != "UNPACR_NOP"_op || UnpackNop::of(arch, word).clears;
 }
 
 }  // namespace
