@@ -301,7 +301,8 @@ bool Coprocessor::occupied(Occupancy where) const {
     const bool keeps =
         latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
-    if (orders_are_noted()) journal->add(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
+    // Told before what is issued in this cycle, which the wait has not seen: a wait among it takes the latch anew (ruling 4).
+    if (orders_are_noted()) journal->add_first(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
     gates.drop_latch(thread);
     changed_ = true;
   });
