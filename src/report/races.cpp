@@ -207,6 +207,10 @@ std::string suppress(const Scenario& scenario, std::string_view file, Races& rac
   return "";
 }
 
+std::string site_text(const Scenario& scenario, const Site& site) {
+  return text_of(scenario, site);
+}
+
 std::string races_text(const Style& style, const Scenario& scenario, const Races& races) {
   std::string text;
   for (const Race& race : for_reading(scenario, races)) {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "event/gate_listener.hpp"
+#include "insight/lints.hpp"
 #include "insight/tile_races.hpp"
 #include "riscv/polling_load.hpp"
 #include "scenario/tile_run.hpp"
@@ -39,6 +40,8 @@ class Hearers {
     });
     races_->start(tile.coprocessor);
     all_.push_back(&*races_);
+    lints_.emplace(scenario.arch).start(tile.coprocessor);
+    all_.push_back(&*lints_);
   }
   /// Null if nobody wants to.
   event::Listener* listener() {
@@ -48,10 +51,12 @@ class Hearers {
   }
   void add_races(Outcome& outcome) const {
     if (races_) outcome.races = races_->races();
+    if (lints_) outcome.lints = lints_->lints();
   }
 
  private:
   std::optional<insight::TileRaces> races_;
+  std::optional<insight::TileLints> lints_;
   std::vector<event::Listener*> all_;
   std::optional<event::Listeners> together_;
 };
