@@ -15,6 +15,7 @@
 #include "isa/table.hpp"
 #include "report/coverage.hpp"
 #include "report/data_issues.hpp"
+#include "report/lint_kinds.hpp"
 #include "report/race_rules.hpp"
 #include "scenario/coverage.hpp"
 
@@ -217,7 +218,7 @@ std::string races_page() {
          "second, ` / `, and the one it does not wait for, as the report has them; `*` stands for any text, `#` begins "
          "a comment.\n\n"
          "`tensim explain RACE-19b` shows a rule with its example.\n\n" +
-         report::race_rules_page();
+         report::race_rules_page() + "\n" + report::lint_kinds_page();
 }
 
 bool write(const std::filesystem::path& path, const std::string& text) {

@@ -38,7 +38,7 @@ struct Held {
   std::uint32_t word = 0;
   std::uint64_t count = 1;
 };
-/// The latched wait of the thread is dropped: none of its conditions holds any more.
+/// The latched wait of the thread is dropped: none of its conditions holds any more. Comes before all that is issued in the cycle.
 struct WaitOver {
   std::uint8_t thread = 0;
 };

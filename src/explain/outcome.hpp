@@ -10,6 +10,7 @@
 #include "explain/core_end.hpp"
 #include "explain/core_state.hpp"
 #include "explain/outcome_kind.hpp"
+#include "insight/lints.hpp"
 #include "insight/races.hpp"
 #include "insight/wait_for.hpp"
 #include "riscv/account.hpp"
@@ -86,7 +87,8 @@ struct Outcome {
   std::vector<StuckCore> stuck_cores;
   bool is_in_chip = false;  // others reach its L1 over the NoC
   std::vector<tensix::Report> reports;
-  std::optional<insight::Races> races = {};  // of a run that was checked
+  std::optional<insight::Races> races = {};  // of a run that was checked,
+  std::optional<insight::Lints> lints = {};  // with those that are not among the reports
   std::vector<std::string> failed_expectations;
 };
 

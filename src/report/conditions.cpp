@@ -13,9 +13,6 @@ constexpr std::string_view name(tensix::Src src) {
   return src == tensix::Src::a ? "SrcA" : "SrcB";
 }
 
-std::string name_of_semaphore(unsigned index) {
-  return fmt::format("semaphore {} ({})", index, semaphore_index.symbols[index].name);
-}
 std::string text_of(const tensix::Semaphore& semaphore) {
   return fmt::format("Value {}, Max {}", semaphore.value, semaphore.max);
 }
@@ -106,6 +103,10 @@ struct Words {
 };
 
 }  // namespace
+
+std::string name_of_semaphore(unsigned index) {
+  return fmt::format("semaphore {} ({})", index, semaphore_index.symbols[index].name);
+}
 
 ConditionText text_of(Arch arch, const insight::Condition& condition) {
   return std::visit(Words{arch}, condition);

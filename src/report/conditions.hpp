@@ -17,6 +17,9 @@ struct ConditionText {
 
 ConditionText text_of(Arch arch, const insight::Condition& condition);
 
+/// "semaphore 1 (MATH_PACK)"
+std::string name_of_semaphore(unsigned index);
+
 /// "T1", "unpacker 0", "BRISC"
 std::string name(const insight::Agent& agent);
 

@@ -148,22 +148,24 @@ std::vector<std::string> lines_of(const Scenario& scenario, const explain::CoreE
   return lines;
 }
 
-std::string text_of(const Scenario& scenario, const tile::TileReport& of) {
+std::string what_of(const Scenario& scenario, const tile::TileReport& of) {
   using Category = riscv::CoreReport::Category;
   const riscv::CoreReport& report = of.report;
-  std::string where =
-      fmt::format("{} in cycle {} at {}", tile::name(of.core), report.cycle, location(scenario, of.core, report.pc));
   switch (report.category) {
     case Category::stale_read:
       return fmt::format(
-          "{}: a load of {} gets {:#x} from the L0 data cache, but L1 holds {:#x}; a fence before it would help", where,
+          "a load of {} gets {:#x} from the L0 data cache, but L1 holds {:#x}; a fence before it would help",
           what_is_at(scenario, of.core, report.address), report.value, report.memory);
     case Category::rounded_down:
-      return fmt::format("{}: a misaligned access to {:#010x} goes to the aligned address below", where,
-                         report.address);
-    case Category::noc_request: return fmt::format("{}: {}", where, noc::text(static_cast<noc::Refusal>(report.value)));
+      return fmt::format("a misaligned access to {:#010x} goes to the aligned address below", report.address);
+    case Category::noc_request: return std::string(noc::text(static_cast<noc::Refusal>(report.value)));
   }
-  return where;
+  return "";
+}
+
+std::string text_of(const Scenario& scenario, const tile::TileReport& of) {
+  return fmt::format("{} in cycle {} at {}: {}", tile::name(of.core), of.report.cycle,
+                     location(scenario, of.core, of.report.pc), what_of(scenario, of));
 }
 
 }  // namespace tensim::report

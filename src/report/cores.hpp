@@ -14,5 +14,7 @@ std::string text_of(const scenario::Scenario& scenario, const explain::CoreState
 /// What ended the core's program, and its call stack.
 std::vector<std::string> lines_of(const scenario::Scenario& scenario, const explain::CoreEnd& end);
 std::string text_of(const scenario::Scenario& scenario, const tile::TileReport& report);
+/// Without who, where and when.
+std::string what_of(const scenario::Scenario& scenario, const tile::TileReport& report);
 
 }  // namespace tensim::report

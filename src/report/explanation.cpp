@@ -11,6 +11,7 @@
 #include "isa/explain.hpp"
 #include "isa/explain_config.hpp"
 #include "isa/hex_word.hpp"
+#include "report/lint_kinds.hpp"
 #include "report/race_rules.hpp"
 
 namespace tensim::report {
@@ -159,6 +160,7 @@ Explained explain(Arch arch, std::string_view what, bool is_ttinsn, Format forma
   if (hex.status == isa::HexWord::Status::above_32_bits)
     return ExplainProblem{fmt::format("{} is above 32 bits", what)};
   if (names_race_rule(what)) return explain_race_rule(what, format);
+  if (names_lint(what)) return explain_lint(what, format);
   if (hex.status == isa::HexWord::Status::not_hex) return explain_name(arch, what, format);
   if (!is_ttinsn) return word_report(arch, hex.value, format);
   if (!isa::is_ttinsn(hex.value))

@@ -16,8 +16,8 @@ struct ExplainProblem {
 using Explained = std::variant<std::string, ExplainProblem>;
 
 /// `what` is a hexadecimal word (rotated as in a RISC-V stream if `is_ttinsn`), an instruction, a field of the
-/// configuration, or a rule of the race check. JSON is of the schema tensim.explain/1, tensim.explain_config/1 or
-/// tensim.explain_race/1.
+/// configuration, a rule of the race check or a kind of lint. JSON is of the schema tensim.explain/1,
+/// tensim.explain_config/1, tensim.explain_race/1 or tensim.explain_lint/1.
 Explained explain(Arch arch, std::string_view what, bool is_ttinsn, Format format);
 
 }  // namespace tensim::report

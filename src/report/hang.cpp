@@ -7,6 +7,7 @@
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
 #include "report/accesses.hpp"
+#include "report/causes.hpp"
 #include "report/conditions.hpp"
 #include "report/cores.hpp"
 #include "report/places.hpp"
@@ -124,6 +125,8 @@ std::vector<std::string> hints(const Scenario& scenario, const explain::Outcome&
 
 std::string hang_text(const Scenario& scenario, const explain::Outcome& outcome) {
   std::string text;
+  for (const std::string& cause : causes(scenario, outcome))
+    text += fmt::format("{}look here first: {}\n", text.empty() ? "\n" : "", cause);
   for (const StuckAgent& agent : outcome.graph.agents)
     text += fmt::format("\n{}\n", fmt::join(lines_of(scenario, agent), "\n"));
   for (const explain::StuckCore& core : outcome.stuck_cores)

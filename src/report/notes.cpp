@@ -43,29 +43,30 @@ std::string describe_place(const tensix::Report& report) {
 
 }  // namespace
 
-std::string text_of(const Scenario& scenario, const tensix::Report& report) {
+std::string what_of(const tensix::Report& report) {
   using Category = tensix::Report::Category;
-  const auto text = [&]() -> std::string {
-    switch (report.category) {
-      case Category::mux_drop: return "lost at the mux: BRISC pushed in the same cycle";
-      case Category::rdcfg_dropped: return "lost: several threads presented RDCFG in one cycle";
-      case Category::inline_mop_count: return "MOP with loop counts of its own: documented by the YAML alone";
-      case Category::replay_count: return "REPLAY of more than 32: only the low five bits count";
-      case Category::semwait_no_condition:
-        return "SEMWAIT without a condition is undefined; it acts as a STALLWAIT with the default conditions";
-      case Category::foreign_release: return "releases a mutex that the thread does not hold: nothing happens";
-      case Category::semaphore_limit: return "the semaphore is at its limit: nothing happens";
-      case Category::unused_bits: return "sets bits without a meaning";
-      case Category::undefined_data: return std::string(text_of(report.issue));
-      case Category::uninitialised_read: return describe_place(report) + " is read before anybody has written it";
-      case Category::open_recording:
-        return fmt::format("its recording is still open: {} more word{} would have to come", report.index,
-                           report.index == 1 ? "" : "s");
-    }
-    return "";
-  }();
+  switch (report.category) {
+    case Category::mux_drop: return "lost at the mux: BRISC pushed in the same cycle";
+    case Category::rdcfg_dropped: return "lost: several threads presented RDCFG in one cycle";
+    case Category::inline_mop_count: return "MOP with loop counts of its own: documented by the YAML alone";
+    case Category::replay_count: return "REPLAY of more than 32: only the low five bits count";
+    case Category::semwait_no_condition:
+      return "SEMWAIT without a condition is undefined; it acts as a STALLWAIT with the default conditions";
+    case Category::foreign_release: return "releases a mutex that the thread does not hold: nothing happens";
+    case Category::semaphore_limit: return describe_place(report) + " is at its limit: nothing happens";
+    case Category::unused_bits: return "sets bits without a meaning";
+    case Category::undefined_data: return std::string(text_of(report.issue));
+    case Category::uninitialised_read: return describe_place(report) + " is read before anybody has written it";
+    case Category::open_recording:
+      return fmt::format("its recording is still open: {} more word{} would have to come", report.index,
+                         report.index == 1 ? "" : "s");
+  }
+  return "";
+}
+
+std::string text_of(const Scenario& scenario, const tensix::Report& report) {
   return fmt::format("T{} in cycle {}: {}: {}", report.thread, report.cycle,
-                     instruction_text(scenario, report.thread, report.entry), text);
+                     instruction_text(scenario, report.thread, report.entry), what_of(report));
 }
 
 }  // namespace tensim::report

@@ -10,5 +10,7 @@ namespace tensim::report {
 
 std::string text_of(const scenario::Scenario& scenario, const tensix::Fault& fault);
 std::string text_of(const scenario::Scenario& scenario, const tensix::Report& report);
+/// Without who and when.
+std::string what_of(const tensix::Report& report);
 
 }  // namespace tensim::report

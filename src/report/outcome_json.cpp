@@ -6,10 +6,12 @@
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
 #include "report/accesses.hpp"
+#include "report/causes.hpp"
 #include "report/conditions.hpp"
 #include "report/cores.hpp"
 #include "report/device_faults.hpp"
 #include "report/hang.hpp"
+#include "report/lints.hpp"
 #include "report/notes.hpp"
 #include "report/places.hpp"
 #include "report/races.hpp"
@@ -129,6 +131,8 @@ nlohmann::json outcome_json(const Scenario& scenario, const Outcome& outcome, co
   for (unsigned i = 0; i < tile::core_count; ++i)
     if (outcome.cores[i].ran) document["cores"].push_back(core_json(scenario, outcome.cores[i], tile::core_names[i]));
   if (outcome.races) document["races"] = races_json(scenario, *outcome.races);
+  if (outcome.lints) document["lints"] = lints_json(scenario, outcome);
+  if (auto found = causes(scenario, outcome); !found.empty()) document["look_here_first"] = std::move(found);
   document["core_reports"] = nlohmann::json::array();
   for (const tile::TileReport& report : outcome.core_reports)
     document["core_reports"].push_back(text_of(scenario, report));

@@ -270,6 +270,10 @@ std::string suppress(const RaceSites& sites, std::string_view file, Races& races
   return "";
 }
 
+std::string site_text(const RaceSites& sites, const Site& site) {
+  return text_of(sites, site);
+}
+
 std::string races_text(const Style& style, const RaceSites& sites, const Races& races) {
   std::string text;
   for (const Merged& merged : for_reading(sites, races)) {

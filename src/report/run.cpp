@@ -10,6 +10,7 @@
 #include "report/cores.hpp"
 #include "report/device_faults.hpp"
 #include "report/hang.hpp"
+#include "report/lints.hpp"
 #include "report/notes.hpp"
 #include "report/outcome_json.hpp"
 #include "report/races.hpp"
@@ -69,6 +70,18 @@ std::string printed_text(const Style& style, const explain::Outcome& outcome) {
   return text;
 }
 
+/// Those that are lints stand among these in a run that was checked.
+std::string notes_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
+  std::string text;
+  for (const tile::TileReport& report : outcome.core_reports)
+    if (!outcome.lints || !insight::lint_kind_of(report.report))
+      text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
+  for (const tensix::Report& report : outcome.reports)
+    if (!outcome.lints || !insight::lint_kind_of(report))
+      text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
+  return text;
+}
+
 std::string to_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
   std::string text = printed_text(style, outcome);
   const std::string kind(name(outcome.kind));
@@ -96,10 +109,8 @@ std::string details_text(const Style& style, const scenario::Scenario& scenario,
     text += fmt::format("{}\n", style.error(describe(fault->fault, fault->access, fault->region)));
   if (outcome.noc_fault) text += fmt::format("{}\n", style.error(text_of(names, *outcome.noc_fault)));
   text += hang_text(scenario, outcome);
-  for (const tile::TileReport& report : outcome.core_reports)
-    text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
-  for (const tensix::Report& report : outcome.reports)
-    text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
+  text += notes_text(style, scenario, outcome);
+  if (outcome.lints) text += lints_text(style, scenario, outcome);
   if (outcome.races) text += races_text(style, scenario, *outcome.races);
   for (const std::string& failure : outcome.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);

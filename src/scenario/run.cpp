@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "event/gate_listener.hpp"
+#include "insight/lints.hpp"
 #include "insight/tile_races.hpp"
 #include "scenario/tile_run.hpp"
 
@@ -32,6 +33,8 @@ class Hearers {
     races_.emplace(*context_, insight::TileNumber{0}, insight::polls_of(tile));
     races_->start(tile);
     all_.push_back(&*races_);
+    lints_.emplace(scenario.arch).start(tile.coprocessor);
+    all_.push_back(&*lints_);
   }
   /// Null if nobody wants to.
   event::Listener* listener() {
@@ -41,11 +44,13 @@ class Hearers {
   }
   void add_races(Outcome& outcome) const {
     if (context_) outcome.races = context_->races;
+    if (lints_) outcome.lints = lints_->lints();
   }
 
  private:
   std::optional<insight::RaceContext> context_;
   std::optional<insight::TileRaces> races_;
+  std::optional<insight::TileLints> lints_;
   std::vector<event::Listener*> all_;
   std::optional<event::Listeners> together_;
 };

@@ -293,25 +293,16 @@ bool Coprocessor::occupied(Occupancy where) const {
   return in_flight.holds(where) || accepted_now(where);
 }
 
-namespace {
-
-/// A wait that is issued takes the place of the latched one, even if that is over in the same cycle: then nobody hears of it.
-bool takes_the_latch(const Frontend& frontend) {
-  return isa::opcode_of(frontend.candidate().word) == "SEMWAIT"_op;
-}
-
-}  // namespace
-
 /// Drops those of `candidates`' latches none of whose conditions holds any more, from the next cycle on.
 [[gnu::always_inline]] inline void Coprocessor::drop_latches(unsigned candidates, unsigned issuing) {
   if (gates.stall_latched != 0) mark_accepted(issuing);
-  for_each_thread(candidates, [this, issuing](unsigned thread) __attribute__((always_inline)) {
+  for_each_thread(candidates, [this](unsigned thread) __attribute__((always_inline)) {
     const LatchedWait& latch = gates.latches[thread];
     const bool keeps =
         latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
-    if (orders_are_noted() && ((issuing >> thread & 1U) == 0 || !takes_the_latch(frontends[thread])))
-      journal->add(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
+    // Told before what is issued in this cycle, which the wait has not seen: a wait among it takes the latch anew (ruling 4).
+    if (orders_are_noted()) journal->add_first(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
     gates.drop_latch(thread);
     changed_ = true;
   });

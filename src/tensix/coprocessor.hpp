@@ -50,7 +50,7 @@ struct Report {
     replay_count,      // REPLAY above 32
     semwait_no_condition,
     foreign_release,  // ATRELM of a mutex that the thread does not hold
-    semaphore_limit,  // SEMPOST at 15 or SEMGET at 0: nothing happened
+    semaphore_limit,  // SEMPOST at 15 or SEMGET at 0, of the semaphore `index`: nothing happened
     unused_bits,
     uninitialised_read,  // `place` says of what
     undefined_data,      // `issue` says what
@@ -233,7 +233,8 @@ struct Coprocessor {
   /// What an operation in flight writes to GPRs has landed, though the operation is not done.
   void tracked_writes_landed(unsigned slot);
   void close_gate(unsigned thread, event::Stall reason, Cycle cycles) { gates.closed[thread] = {reason, now + cycles}; }
-  void report(Report::Category category, const Candidate& candidate);
+  void report(Report::Category category, const Candidate& candidate, Place place = Place::none, unsigned owner = 0,
+              unsigned index = 0);
   /// Recordings that are not complete: of interest when no word will come any more.
   std::vector<Report> open_recordings() const;
   /// What is undefined is reported, once for each instruction; what is not modelled stops the run.

@@ -6,18 +6,16 @@
 
 namespace tensim::tensix {
 
-void Coprocessor::report(Report::Category category, const Candidate& candidate) {
+void Coprocessor::report(Report::Category category, const Candidate& candidate, Place place, unsigned owner,
+                         unsigned index) {
   constexpr std::size_t most = 1000;  // a kernel in a loop must not fill the host's memory
-  if (reports.size() < most) reports.push_back({category, now, candidate.thread, candidate.entry});
+  if (reports.size() < most)
+    reports.push_back({category, now, candidate.thread, candidate.entry, place, static_cast<std::uint8_t>(owner),
+                       static_cast<std::uint16_t>(index)});
 }
 
 void Coprocessor::report_uninitialised(const Candidate& candidate, Place place, unsigned owner, unsigned index) {
-  const std::size_t before = reports.size();
-  report(Report::Category::uninitialised_read, candidate);
-  if (reports.size() == before) return;
-  reports.back().place = place;
-  reports.back().owner = static_cast<std::uint8_t>(owner);
-  reports.back().index = static_cast<std::uint16_t>(index);
+  report(Report::Category::uninitialised_read, candidate, place, owner, index);
 }
 
 void Coprocessor::data_issue(const Candidate& candidate, DataIssue issue) {

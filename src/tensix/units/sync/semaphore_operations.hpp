@@ -13,8 +13,8 @@ namespace tensim::tensix::units {
 using namespace isa::literals;
 using sync_words::semaphore_mask_of;
 
-/// A SEMPOST or SEMGET of a semaphore that nobody initialised, or that was at its limit.
-void report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed);
+/// A SEMPOST or SEMGET of a semaphore that nobody initialised, or of those in `lost`, which were at their limit.
+void report_change(Coprocessor& coprocessor, const Candidate& candidate, std::uint8_t lost);
 /// A SEMWAIT without a condition, with the default block mask, or of a semaphore that nobody initialised.
 void unusual_semwait(Coprocessor& coprocessor, const Candidate& candidate);
 
@@ -22,9 +22,9 @@ struct Sempost {
   static constexpr std::uint8_t opcode = "SEMPOST"_op;
   static void execute(Coprocessor& coprocessor, const Candidate& candidate) {
     const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
-    const bool all = coprocessor.sync.post(mask);
+    const std::uint8_t lost = coprocessor.sync.post(mask);
     coprocessor.semaphores_changed();
-    if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
+    if (lost != 0 || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, lost);
   }
 };
 
@@ -32,9 +32,9 @@ struct Semget {
   static constexpr std::uint8_t opcode = "SEMGET"_op;
   static void execute(Coprocessor& coprocessor, const Candidate& candidate) {
     const std::uint8_t mask = semaphore_mask_of(candidate.entry.word);
-    const bool all = coprocessor.sync.get(mask);
+    const std::uint8_t lost = coprocessor.sync.get(mask);
     coprocessor.semaphores_changed();
-    if (!all || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, all);
+    if (lost != 0 || coprocessor.has_unknown_semaphores(mask)) report_change(coprocessor, candidate, lost);
   }
 };
 

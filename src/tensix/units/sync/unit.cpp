@@ -131,9 +131,11 @@ static_assert(units::SemaphoreOperations::are_those_of(rows), "the cycle does wh
 
 }  // namespace
 
-void units::report_change(Coprocessor& coprocessor, const Candidate& candidate, bool all_changed) {
+void units::report_change(Coprocessor& coprocessor, const Candidate& candidate, std::uint8_t lost) {
   coprocessor.reads_semaphores(candidate, semaphore_mask_of(candidate.entry.word));
-  if (!all_changed) coprocessor.report(Report::Category::semaphore_limit, candidate);  // it is lost (lessons 20)
+  for (unsigned left = lost; left != 0; left &= left - 1)  // lessons 20
+    coprocessor.report(Report::Category::semaphore_limit, candidate, Place::semaphore, 0,
+                       static_cast<unsigned>(std::countr_zero(left)));
 }
 
 void units::unusual_semwait(Coprocessor& coprocessor, const Candidate& candidate) {

@@ -41,9 +41,9 @@ struct SyncUnit {
   void set_semaphore(unsigned index, const Semaphore& semaphore);
   void init(std::uint8_t mask, std::uint8_t value, std::uint8_t max);
 
-  /// False if a semaphore was at its limit, 15 or 0, and stayed there.
-  bool post(std::uint8_t mask) {
-    bool all = true;
+  /// Those that were at their limit, 15 or 0, and stayed there: a bit each.
+  std::uint8_t post(std::uint8_t mask) {
+    unsigned lost = 0;
     states_ &= static_cast<SemaphoreStates>(~unsigned{mask});
     for (unsigned left = mask; left != 0; left &= left - 1) {
       const auto index = static_cast<unsigned>(std::countr_zero(left));
@@ -51,24 +51,24 @@ struct SyncUnit {
       if (semaphore.value < saturation)
         ++semaphore.value;
       else
-        all = false;
+        lost |= 1U << index;
       if (semaphore.value >= semaphore.max) states_ |= at_maximum(index);
     }
-    return all;
+    return static_cast<std::uint8_t>(lost);
   }
-  bool get(std::uint8_t mask) {
-    bool all = true;
+  std::uint8_t get(std::uint8_t mask) {
+    unsigned lost = 0;
     for (unsigned left = mask; left != 0; left &= left - 1) {
       const auto index = static_cast<unsigned>(std::countr_zero(left));
       Semaphore& semaphore = semaphores_[index];
       if (semaphore.value > 0)
         --semaphore.value;
       else
-        all = false;
+        lost |= 1U << index;
       if (semaphore.value == 0) states_ |= at_zero(index);
       if (semaphore.value < semaphore.max) states_ &= static_cast<SemaphoreStates>(~unsigned{at_maximum(index)});
     }
-    return all;
+    return static_cast<std::uint8_t>(lost);
   }
   void acquire(unsigned mutex, unsigned thread) { mutex_owner[mutex] = static_cast<std::uint8_t>(thread); }
   void release(unsigned mutex, unsigned thread);
