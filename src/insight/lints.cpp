@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "insight/tile_races.hpp"
+#include "insight/checked_state.hpp"
 #include "isa/table.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tensix/units/sync/words.hpp"
@@ -90,7 +90,8 @@ void TileLints::happened(const event::Event& event) {
 // ---- threads ----
 
 void TileLints::issued(const event::Event& event, const event::Issued& issue) {
-  const Site site{actor_of_thread(issue.thread), Site::Kind::instruction, issue.pusher != 0, issue.word, issue.origin};
+  const Site site{actor_of_thread(0, issue.thread), Site::Kind::instruction, issue.pusher != 0, issue.word,
+                  issue.origin};
   Wait& latched = waits_[issue.thread];
   if (!latched.has_held && timing_->operations[isa::opcode_of(issue.word)].held_by(latched.block_mask))
     latched.has_held = true;
@@ -164,7 +165,7 @@ void TileLints::semaphore_stored(const event::Event& event, const event::Semapho
   const int value = semaphores_[stored.semaphore].value;
   if (change(stored.semaphore, stored.decrements)) return;
   lints_.add({.kind = LintKind::lost_update,
-              .site = {actor_of_core(stored.core), Site::Kind::store, false, 0, pc / 4},
+              .site = {actor_of_core(0, stored.core), Site::Kind::store, false, 0, pc / 4},
               .semaphore = stored.semaphore,
               .value = value,
               .given = semaphores_[stored.semaphore].given,

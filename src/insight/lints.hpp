@@ -51,6 +51,7 @@ class Lints {
   std::map<Place, std::size_t> known_;
 };
 
+/// Sites are those of a tile that is alone.
 class TileLints : public event::Listener {
  public:
   explicit TileLints(Arch arch);

@@ -27,10 +27,20 @@ void ChipHearers::told(time::Cycle until) {
 
 event::Listener* ChipHearers::of_tile(noc::Coordinates at, const tile::Tile& tile) {
   event::Listener* const named = options_.threads ? options_.threads(at) : nullptr;
-  event::Listener* const checked = races_ ? races_->of_tile(at, tile) : nullptr;
-  if (named == nullptr || checked == nullptr) return named == nullptr ? checked : named;
-  both_.push_back(std::make_unique<event::Listeners>(std::vector{named, checked}));
-  return both_.back().get();
+  if (!races_) return named;
+  auto& lints = lints_[{at.y, at.x}];
+  lints = std::make_unique<insight::TileLints>(tile.arch);
+  lints->start(tile.coprocessor);
+  std::vector<event::Listener*> all{races_->of_tile(at, tile), lints.get()};
+  if (named != nullptr) all.push_back(named);
+  together_.push_back(std::make_unique<event::Listeners>(std::move(all)));
+  return together_.back().get();
+}
+
+std::optional<insight::Lints> ChipHearers::lints_of(noc::Coordinates at) const {
+  const auto found = lints_.find({at.y, at.x});
+  if (found == lints_.end()) return std::nullopt;
+  return found->second->lints();
 }
 
 }  // namespace tensim::scenario

@@ -1,12 +1,15 @@
 // Who is to hear of a chip's run: whom its options name, and the race check, if it is wanted.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "chip/chip.hpp"
 #include "insight/chip_races.hpp"
+#include "insight/lints.hpp"
 #include "scenario/run.hpp"
 
 namespace tensim::scenario {
@@ -18,6 +21,8 @@ class ChipHearers : private event::PacketObserver {
 
   /// Nobody hears of it any more. What races there were, if somebody wanted to know.
   std::optional<insight::ChipRacesFound> finish(chip::Chip& chip);
+  /// Of a tile, beside them.
+  std::optional<insight::Lints> lints_of(noc::Coordinates at) const;
 
  private:
   void packet(const event::Packet& packet) override;
@@ -26,7 +31,8 @@ class ChipHearers : private event::PacketObserver {
 
   const RunOptions& options_;
   std::optional<insight::ChipRaces> races_;
-  std::vector<std::unique_ptr<event::Listeners>> both_;  // of tiles that two want to hear of
+  std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<insight::TileLints>> lints_;  // by tile
+  std::vector<std::unique_ptr<event::Listeners>> together_;                                       // of a tile each
 };
 
 }  // namespace tensim::scenario

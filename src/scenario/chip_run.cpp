@@ -241,6 +241,8 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
     });
   add_tiles(scenario, ending, run);
   run.races = hearers.finish(*run.chip);
+  for (TileResult& tile : run.tiles)
+    tile.outcome.lints = hearers.lints_of(*noc::worker(run.chip->plan(), tile.at));
   run.unanswered = run.chip->take_unanswered();
   run.kind = kind_of(ending, run.tiles);
   run.cycles = cycles_of(run, ending);
