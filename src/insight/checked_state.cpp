@@ -134,6 +134,15 @@ void CheckedState::touch_cell(const Current& current, const Access& access, std:
       [&](const Mark& first, std::uint32_t common) { report(first, current, access, index, common); });
 }
 
+namespace {
+
+/// A load has its value when it is told of.
+bool is_over_at_once(const Site& site) {
+  return site.kind == Site::Kind::load;
+}
+
+}  // namespace
+
 void CheckedState::report(const Mark& first, const Current& second, const Access& access, std::uint32_t index,
                           std::uint32_t common) {
   const RuleNumber rule = *unordered(first, second, access);
@@ -154,8 +163,9 @@ void CheckedState::report(const Mark& first, const Current& second, const Access
             .severity = severity,
             .is_same_value = !changes,
             .cycle = second.cycle};
-  context_.races.add(race, first.number, second.number,
-                     context_.times.distance(first.lane, first.number, second.cycle));
+  Distance distance = context_.times.distance(first.lane, first.number, second.cycle);
+  distance.reversed = distance.overlapped && first.is_write && is_over_at_once(context_.races[second.site]);
+  context_.races.add(race, first.number, second.number, distance);
 }
 
 bool CheckedState::is_of_host(Lane lane) const {

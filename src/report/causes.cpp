@@ -44,18 +44,18 @@ Semaphores awaited_semaphores(const Outcome& outcome) {
 Actors stuck_actors(const Outcome& outcome) {
   Actors stuck;
   for (const insight::StuckAgent& agent : outcome.graph.agents) {
-    stuck.set(insight::actor_of_thread(agent.thread));
-    stuck.set(insight::actor_of_core(agent.thread + 1));
+    stuck.set(insight::actor_of_thread(0, agent.thread));
+    stuck.set(insight::actor_of_core(0, agent.thread + 1));
   }
   for (const explain::StuckCore& core : outcome.stuck_cores)
-    stuck.set(insight::actor_of_core(static_cast<unsigned>(core.core)));
+    stuck.set(insight::actor_of_core(0, static_cast<unsigned>(core.core)));
   return stuck;
 }
 
 bool concerns(const Races& races, const Race& race, const Actors& stuck) {
   const auto is_stuck = [&](insight::SiteNumber site) { return stuck[races[site].actor % insight::actors_per_tile]; };
   switch (race.what.resource) {
-    case Resource::mop_config: return stuck[insight::actor_of_thread(race.what.owner)];
+    case Resource::mop_config: return stuck[insight::actor_of_thread(0, race.what.owner)];
     case Resource::config:
     case Resource::thread_config: return is_stuck(race.first) || is_stuck(race.second);
     default: return false;
