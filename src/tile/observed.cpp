@@ -92,12 +92,12 @@ void Tile::note_scripted_store(unsigned core, const ScriptedAccess& access, Key 
 
 /// Its value is used at once: the script goes on with it.
 void Tile::note_scripted_load(unsigned core, const ScriptedAccess& access, std::uint32_t value, Key when) {
+  constexpr std::uint8_t some_register = 1;  // any but x0, which takes nothing
   const auto number = static_cast<std::uint8_t>(core);
-  journal_.add(
-      when,
-      event::Loaded{
-          .core = number, .pc = Script::origin_of_line(access.line) * 4, .address = access.address, .value = value});
-  journal_.add(when, event::Used{.core = number, .pc = Script::origin_of_line(access.line) * 4});
+  const std::uint32_t pc = Script::origin_of_line(access.line) * 4;
+  journal_.add(when,
+               event::Loaded{.core = number, .to = some_register, .pc = pc, .address = access.address, .value = value});
+  journal_.add(when, event::Used{.core = number, .reg = some_register, .pc = pc});
 }
 
 void Tile::note_fed(unsigned thread, const Script::Word& fed, Cycle cycle) {
