@@ -66,6 +66,18 @@ TEST(RunScenario, JsonIsOneDocumentWhateverIsTraced) {
   EXPECT_EQ(lines, "       3  T0  NOP\n       4  T0  NOP\n");
 }
 
+TEST(RunScenario, LintsOfACheckedRunLeaveItsExitCode) {
+  const std::string lost =
+      "[initial]\nsemaphores = { MATH_PACK = { value = 0, max = 1 } }\n[T2]\nprogram = \"SEMGET sem=MATH_PACK\"\n";
+  const Outcome checked = run("run - --check races", lost);
+  EXPECT_EQ(checked.exit_code, 0);
+  EXPECT_TRUE(
+      contains(checked.output, "lint: T2's SEMGET sem=MATH_PACK (line 4) takes from semaphore 1 (MATH_PACK) at 0"))
+      << checked.output;
+  EXPECT_TRUE(contains(checked.output, "tensim explain LINT-lost-update")) << checked.output;
+  EXPECT_TRUE(contains(run("explain LINT-lost-update").output, "A SEMPOST at 15, a SEMGET at 0"));
+}
+
 TEST(RunScenario, ATraceThatCannotBeWrittenEndsWith2) {
   expect_refusal("--trace=/dev/full", "cannot write '/dev/full': No space left on device");
   expect_refusal("--trace=/no/such/file", "cannot write '/no/such/file': No such file or directory");
