@@ -47,7 +47,7 @@ TEST(CApiReplay, WhatIsNoRecordingIsBadInputWithItsLine) {
 
 tensim_status replay_checked(const char* rules, const char* suppressions, CText& report) {
   // The host writes to a word that the core goes on storing to.
-  const std::string text = counts_to_16 + "write 1,2 0x20000 00000000\n";
+  const std::string text = counts_to_16 + "write 1,2 0x20000 00000000\nuntil 1,2 0x20000 0x20 within 10000\n";
   tensim_replay_options options{};
   options.size = sizeof options;
   options.check_races = 1;

@@ -310,12 +310,15 @@ TEST(LintKinds, AreExplained) {
   EXPECT_NE(std::get<report::ExplainProblem>(unknown).text.find("LINT-lost-update"), std::string::npos);
 }
 
-/// What is in order has none, on either chip. CFGSHIFTMASK's own kernel lets it shift what nobody has written.
+/// What is in order has none, on either chip. CFGSHIFTMASK's own kernel lets it shift what nobody has written, and one is about a wait
+/// that is displaced.
 TEST(LintCorpus, CorrectFormsOfTheRaceKernelsAreSilent) {
   for (const std::string& file : races::all_kernels()) {
     const races::Kernel kernel = races::read_kernel(file);
     for (const Arch arch : all_archs) {
-      if (!kernel.runs_on(arch) || file == "config_cfgshiftmask_then_user.toml") continue;
+      if (!kernel.runs_on(arch) || file == "config_cfgshiftmask_then_user.toml" ||
+          file == "wait_over_when_the_next_comes.toml")
+        continue;
       const races::CheckedRun run = races::run_checked(kernel.file, kernel.correct(arch));
       for (const FoundLint& lint : report::found_lints(run.scenario, run.ran.outcome))
         ADD_FAILURE() << file << " on " << name(arch) << ": " << lint.text;
