@@ -209,6 +209,9 @@ inline constexpr std::array order_rules{
         "Whoever reads a mailbox or PCBuf is behind all that its writer did before; of the writer's stores to other "
         "regions only that they have been issued.",
         "MemoryOrdering.md"},
+    OrderRule{"25a", both, orders, likely, Severity::off,
+              "Whoever sees a counter of a circular buffer that a core has stored finds what it stored to L1 before.",
+              "tt-metal: data that a core has made itself, and a push; MemoryOrdering.md promises nothing"},
     OrderRule{"26", both, lacks, assumed, Severity::error,
               "A load that polls a word of L1, an atomic and a counter of a circular buffer are behind the write whose "
               "value they see. All other L1 is data.",

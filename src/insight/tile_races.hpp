@@ -206,6 +206,7 @@ class TileRaces : public event::Listener {
   }
   /// Null if nobody has, as far as is known.
   const Flag* flag(std::uint32_t address) const;
+  void add_counter(Brought& brought, const Snapshot& writer) const;
   void add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes) const;
   void niu_stored(unsigned core, std::uint32_t address, std::uint32_t value, const event::Event& event);
   void niu_loaded(const Region& region, const event::Loaded& load, Brought& brought) const;

@@ -305,7 +305,7 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
       break;
     case Region::Kind::noc_overlay:
       if (const auto stream = streams_.find(load.address); stream != streams_.end())
-        brought.behind.push_back(stream->second);
+        add_counter(brought, stream->second);
       break;
     default: break;
   }
@@ -329,6 +329,15 @@ void TileRaces::add_flag(Brought& brought, const Flag& flag) {
   const Snapshot& writer = *flag.snapshot;
   brought.behind.push_back(writer);
   if (flag.is_of_packet || is_thread(writer.actor)) return;
+  const auto l1 = static_cast<unsigned>(CoreLane::l1);
+  brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
+}
+
+/// Somebody has seen a counter of a circular buffer: what a core of the tile stored to L1 before it, is there (rule 25a).
+void TileRaces::add_counter(Brought& brought, const Snapshot& writer) const {
+  brought.behind.push_back(writer);
+  const bool is_own_core = !is_thread(writer.actor) && writer.actor / actors_per_tile == number_;
+  if (!is_own_core || context_.ordered_by("25a"_rule)) return;
   const auto l1 = static_cast<unsigned>(CoreLane::l1);
   brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
 }
