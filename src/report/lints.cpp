@@ -41,7 +41,7 @@ std::string discarded_text(const std::string& who, const Lint& lint) {
 }
 
 std::string text_of(const Scenario& scenario, const Lint& lint) {
-  const std::string who = site_text(scenario, lint.site);
+  std::string who = site_text(scenario, lint.site);
   switch (lint.kind) {
     case LintKind::lost_update: return lost_text(who, *lint.semaphore, lint.value != 0);
     case LintKind::discarded_value: return discarded_text(who, lint);
