@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <map>
+#include <tuple>
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -112,7 +113,7 @@ std::vector<FoundLint> found_lints(const Scenario& scenario, const Outcome& outc
     if (const auto kind = insight::lint_kind_of(report)) add(from_report(scenario, *kind, report));
   for (const tile::TileReport& report : outcome.core_reports)
     if (const auto kind = insight::lint_kind_of(report.report)) add(from_report(scenario, *kind, report));
-  std::ranges::stable_sort(found, {}, &FoundLint::cycle);
+  std::ranges::sort(found, {}, [](const FoundLint& lint) { return std::tie(lint.cycle, lint.kind, lint.text); });
   return found;
 }
 
