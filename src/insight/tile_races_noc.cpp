@@ -1,5 +1,6 @@
 // The race check of a tile: what its NIUs do, and what comes over the NoC.
 #include <algorithm>
+#include <ranges>
 
 #include "arch/address_map.hpp"
 #include "insight/tile_races.hpp"
@@ -7,7 +8,6 @@
 
 namespace tensim::insight {
 
-using event::Access;
 using Part = noc::NiuRegister::Part;
 
 namespace {
@@ -102,9 +102,9 @@ const TileRaces::Flag* TileRaces::flag(std::uint32_t address) const {
   const auto word = flags_.find(address / 4);
   const Flag* const known =
       word == flags_.end() || word->second[address % 4].serial == 0 ? nullptr : &word->second[address % 4];
-  for (auto landing = landings_.rbegin(); landing != landings_.rend(); ++landing) {
-    if (known != nullptr && landing->flag.serial < known->serial) break;
-    if (address - landing->address < landing->bytes) return &landing->flag;
+  for (const Landing& landing : std::views::reverse(landings_)) {
+    if (known != nullptr && landing.flag.serial < known->serial) break;
+    if (address - landing.address < landing.bytes) return &landing.flag;
   }
   return known;
 }

@@ -16,6 +16,12 @@ constexpr Cycle observed_stretch_cycles = 8'192;  // whose events are kept,
 constexpr Cycle window_stretch_cycles = 8'192;    // and of windows
 constexpr Cycle short_run_cycles = 128;           // not worth a mark
 constexpr Cycle cautious_cycles = 64;             // walked where agents had run too far ahead: there may be more of it
+
+/// Of windows. Listeners that want to know the order of things are told in step.
+Cycle end_of_stretch(Cycle now, bool is_observed) {
+  return is_observed ? (now / Tile::observed_cycles + 1) * Tile::observed_cycles : now + window_stretch_cycles;
+}
+
 }  // namespace
 
 std::optional<Tile::Halt> Tile::ended(Cycle end) const {
@@ -80,7 +86,7 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
         continue;
       }
       mark();
-      stretch_end_ = notes_orders() ? (now() / observed_cycles + 1) * observed_cycles : now() + window_stretch_cycles;
+      stretch_end_ = end_of_stretch(now(), notes_orders());
     }
     halt = run_marked(std::min(end, stretch_end_));
     end = std::min(end, end_of_reach());

@@ -17,7 +17,6 @@ using noc::operator""_niu;
 using noc::Message;
 using noc::MessageKind;
 using noc::RequestKind;
-using time::Phase;
 
 namespace {
 

@@ -48,10 +48,10 @@ void add_config_words(std::vector<event::Access>& accesses, Arch arch, const Mem
     const auto store = tensix::riscv_config_store(arch, operation.to + at, 0);
     if (!store) continue;
     const bool is_shared = store->first >= tensix::config_global_base(arch);
-    for (std::uint8_t bank = 0; bank < (is_shared ? 1 : tensix::config_bank_count); ++bank)
+    for (std::size_t bank = 0; bank < (is_shared ? 1 : tensix::config_bank_count); ++bank)
       if (is_shared || (store->banks >> bank & 1U) != 0)
         accesses.push_back({.resource = event::Resource::config,
-                            .owner = bank,
+                            .owner = static_cast<std::uint8_t>(bank),
                             .write = true,
                             .first = store->first,
                             .count = store->count});
