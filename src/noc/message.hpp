@@ -39,7 +39,7 @@ struct Issuer {
 struct Message {
   MessageKind kind = MessageKind::read;
   std::uint8_t noc = 0;
-  std::uint8_t channel = 0;  // class << 1 | buddy
+  std::uint8_t channel = 0;        // class << 1 | buddy
   bool has_fixed_channel = false;  // by software, all the way: VC_STATIC or VC_LINKED
   bool is_linked = false;
   bool is_posted = false;
