@@ -50,22 +50,12 @@ Unanswered unanswered(const Chip& chip, const OpenRequest& open) {
   return result;
 }
 
-noc::MessageKind message_kind(noc::RequestKind kind) {
-  switch (kind) {
-    case noc::RequestKind::read: return noc::MessageKind::read;
-    case noc::RequestKind::write: return noc::MessageKind::write;
-    case noc::RequestKind::inline_write: return noc::MessageKind::inline_write;
-    case noc::RequestKind::atomic: return noc::MessageKind::atomic;
-  }
-  __builtin_unreachable();
-}
-
 /// Requests that stand in the NIU.
 void add_not_accepted(const Chip& chip, StuckWait& stuck) {
   auto in_the_niu = chip.find(stuck.wait.who.tile)->tile->devices.nius.niu[stuck.wait.noc].waiting;
   while (!in_the_niu.empty()) {
     const tile::Niu::Waiting waiting = in_the_niu.pop();
-    noc::Message request{.kind = message_kind(waiting.request.kind),
+    noc::Message request{.kind = noc::message_kind(waiting.request.kind),
                          .noc = static_cast<std::uint8_t>(stuck.wait.noc),
                          .channel = noc::channel_of(waiting.request),
                          .target = waiting.tiles.target,

@@ -11,11 +11,19 @@
 
 namespace tensim::explain {
 
+/// A tile that coordinates lead to.
+struct LedTo {
+  noc::TileKind kind = noc::TileKind::tensix;
+  std::optional<noc::Coordinates> worker = {};  // as Tensix tiles that work are counted: noc::worker()
+};
+
 /// What the registers of a command buffer describe, of which an NIU makes no request.
 struct RefusedRequest {
   unsigned noc = 0;
   unsigned buffer = 0;
   noc::CommandRegisters registers = {};
+  std::optional<LedTo> targ = {};  // nothing if there is no such tile
+  std::optional<LedTo> ret = {};
 };
 
 struct CoreEnd {

@@ -11,11 +11,6 @@ using noc::MessageKind;
 
 namespace {
 
-bool is_response(MessageKind kind) {
-  return kind == MessageKind::read_response || kind == MessageKind::acknowledgement ||
-         kind == MessageKind::atomic_response;
-}
-
 Message without_data(const Message& message) {
   Message copy = message;
   copy.data = {};
@@ -51,7 +46,7 @@ void PacketLog::count(const Packet& packet) {
 /// Of a request that is answered nothing is kept.
 void PacketLog::follow(const Packet& packet) {
   const Message& message = *packet.message;
-  if (is_response(message.kind)) {
+  if (noc::is_response(message.kind)) {
     if (packet.end == Packet::End::sent) return;
     const auto request = open_.find(key_of(message, message.target, message.address));
     if (request == open_.end()) return;

@@ -2,45 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/support/dwarf_bytes.hpp"
+
 namespace tensim::program {
 namespace {
 
-using Bytes = std::vector<std::uint8_t>;
-
-/// One by one: GCC 12 sees insert() read beyond short lists.
-void append(Bytes& bytes, const Bytes& more) {
-  for (const std::uint8_t byte : more)
-    bytes.push_back(byte);
-}
-
-void append_word(Bytes& bytes, std::uint32_t word) {
-  for (unsigned i = 0; i < 4; ++i)
-    bytes.push_back(static_cast<std::uint8_t>(word >> (8 * i)));
-}
-
-Bytes text(std::string_view string) {
-  Bytes bytes(string.begin(), string.end());
-  bytes.push_back(0);
-  return bytes;
-}
-
-/// A line table whose special opcodes advance by one instruction for every line_range of 4.
-Bytes line_table(std::uint8_t version, const Bytes& names, const Bytes& program, std::uint8_t line_range = 4) {
-  Bytes head{4};
-  if (version >= 4) head.push_back(1);
-  append(head, {1, 0, line_range, 10});
-  append(head, {0, 1, 1, 1, 1, 0, 0, 0, 1});
-  append(head, names);
-  Bytes body{version, 0};
-  if (version == 5) append(body, {4, 0});
-  append_word(body, static_cast<std::uint32_t>(head.size()));
-  append(body, head);
-  append(body, program);
-  Bytes unit;
-  append_word(unit, static_cast<std::uint32_t>(body.size()));
-  append(unit, body);
-  return unit;
-}
+using namespace tensim::test;
 
 Bytes set_address(std::uint32_t address) {
   Bytes bytes{0, 5, 2};
@@ -56,27 +23,6 @@ Bytes two_lines(std::uint32_t address) {
   append(program, {10 + 1, 10 + 4 + 3, 2, 2});
   append(program, end_sequence);
   return program;
-}
-
-Bytes names_4(std::string_view directory, std::string_view file) {
-  Bytes names = text(directory);
-  append(names, {0});
-  append(names, text(file));
-  append(names, {1, 0, 0, 0});
-  return names;
-}
-
-/// Directories and files, each with a path in the table and, for files, the index of a directory.
-Bytes names_5(std::string_view build, std::string_view directory, std::string_view file) {
-  Bytes names{1, 1, 8, 2};
-  append(names, text(build));
-  append(names, text(directory));
-  append(names, {2, 1, 8, 2, 11, 2});
-  append(names, text(file));
-  append(names, {0});
-  append(names, text(file));
-  append(names, {1});
-  return names;
 }
 
 struct Read {

@@ -22,6 +22,7 @@ void use(const File& file) {
   if (image == nullptr) return;
   for (const std::uint32_t pc : {0x6000U, 0x6020U, 0x6060U, 0x60B0U, 0xFFFFFFFFU}) {
     EXPECT_NE(image->source->describe(pc), "");
+    EXPECT_LT(image->source->inlined_at(pc).size(), 10'000U);
     const LoadWord load = [](std::uint32_t address) { return std::optional(address); };
     EXPECT_LE(call_stack(*image->source, pc, std::array<std::uint32_t, 32>{}, load).size(), max_call_depth);
   }
@@ -64,7 +65,8 @@ TEST(ElfHostile, EveryByteOfTheDebugInformationMayBeWrong) {
     const File file = test::guest_file(name);
     if (file.empty()) GTEST_SKIP() << "no compiler for guests";
     const auto elf = read_elf_file(file);
-    for (const char* section : {".debug_line", ".debug_frame", ".eh_frame", ".symtab", ".debug_line_str"}) {
+    for (const char* section : {".debug_line", ".debug_frame", ".eh_frame", ".symtab", ".debug_line_str", ".debug_info",
+                                ".debug_abbrev", ".debug_rnglists", ".debug_ranges"}) {
       const ElfSection* found = std::get<ElfFile>(elf).section(section);
       if (found == nullptr) continue;
       const auto begin = static_cast<std::size_t>(found->bytes.data() - file.data());

@@ -6,6 +6,7 @@
 
 #include "program/code_ranges.hpp"
 #include "program/dwarf_frames.hpp"
+#include "program/dwarf_inlined.hpp"
 #include "program/dwarf_lines.hpp"
 #include "program/elf_file.hpp"
 #include "program/elf_symbols.hpp"
@@ -107,6 +108,7 @@ std::shared_ptr<const SourceMap> read_source(const ElfFile& elf, Image& image) {
   SourceTables tables;
   tables.symbols = read_symbols(elf, image.notes);
   SourceLines lines = read_lines(elf, code, image.notes);
+  tables.inlined = read_inlined(elf, code, lines);
   tables.files = std::move(lines.files);
   tables.lines = std::move(lines.rows);
   tables.frames = read_frames(elf, code, image.notes);

@@ -49,6 +49,12 @@ SourceMap::SourceMap(SourceTables tables) : tables_(std::move(tables)) {
   std::sort(tables_.frames.begin(), tables_.frames.end(), [](const FrameRow& left, const FrameRow& right) {
     return std::pair(left.begin, left.end) < std::pair(right.begin, right.end);
   });
+  std::sort(tables_.inlined.begin(), tables_.inlined.end(), [](const InlinedRow& left, const InlinedRow& right) {
+    const auto key = [](const InlinedRow& row) {
+      return std::tuple(row.begin, row.end, row.depth, row.file, row.line);
+    };
+    return key(left) < key(right);
+  });
   index_names();
 }
 
@@ -97,6 +103,21 @@ const FrameRow* SourceMap::frame_at(std::uint32_t pc) const {
   if (after == tables_.frames.begin()) return nullptr;
   const FrameRow& row = *std::prev(after);
   return pc < row.end ? &row : nullptr;
+}
+
+/// Asked for texts alone: nobody minds that all rows are looked at.
+std::vector<std::string> SourceMap::inlined_at(std::uint32_t pc) const {
+  std::vector<const InlinedRow*> calls;
+  for (const InlinedRow& row : tables_.inlined)
+    if (row.begin <= pc && pc < row.end && row.file < tables_.files.size() && row.line != 0) calls.push_back(&row);
+  std::sort(calls.begin(), calls.end(), [](const InlinedRow* left, const InlinedRow* right) {
+    return left->depth != right->depth ? left->depth > right->depth : left < right;
+  });
+  std::vector<std::string> lines;
+  lines.reserve(calls.size());
+  for (const InlinedRow* call : calls)
+    lines.push_back(fmt::format("{}:{}", tables_.files[call->file], call->line));
+  return lines;
 }
 
 std::optional<SourceLocation> SourceMap::locate(std::uint32_t pc) const {

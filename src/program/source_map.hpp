@@ -54,11 +54,21 @@ struct FrameRow {
   Rule s0;
 };
 
+/// Code in [begin, end) is that of a function whose call was replaced by it, at this line.
+struct InlinedRow {
+  std::uint32_t begin = 0;
+  std::uint32_t end = 0;
+  std::uint32_t depth = 0;  // in how many other such calls it is
+  std::uint32_t file = 0;   // index into the names
+  std::uint32_t line = 0;
+};
+
 struct SourceTables {
   std::vector<Symbol> symbols;
   std::vector<std::string> files;
   std::vector<LineRow> lines;
   std::vector<FrameRow> frames;
+  std::vector<InlinedRow> inlined = {};
 };
 
 class SourceMap {
@@ -72,6 +82,8 @@ class SourceMap {
   [[nodiscard]] std::optional<SourceLocation> locate(std::uint32_t pc) const;
   /// "main+0x1c (kernel.c:41)", as much of it as is known; otherwise "0x1234".
   [[nodiscard]] std::string describe(std::uint32_t pc) const;
+  /// Of code that stands in the place of calls, the lines of these calls, the innermost first: "noc.h:145".
+  [[nodiscard]] std::vector<std::string> inlined_at(std::uint32_t pc) const;
 
   /// By the name of the symbol table, the name in the source, or that without its parameters, in this order. Of
   /// several, a global one, then the one at the lowest address. Null if there is none.

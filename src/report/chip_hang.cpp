@@ -131,7 +131,8 @@ std::string would_line(const TileNames& names, const ChipOutcome& outcome, const
   if (!would.is_packet)
     return fmt::format("  {} would write it, {}", core_text(names, would.by), instead(names, outcome, would.by));
   return fmt::format("  {} would send it ({} at {}), {}", core_text(names, would.by), event::name(would.kind),
-                     location(names.programs(would.by.tile), would.by.core, would.pc),
+                     location(names.programs(would.by.tile), would.by.core, would.pc) +
+                         called_at(names.programs(would.by.tile), would.by.core, would.pc),
                      instead(names, outcome, would.by));
 }
 
@@ -160,6 +161,8 @@ std::vector<std::string> lines_of(const TileNames& names, const ChipOutcome& out
                                              tile::name(wait.who.core), location(own, wait.who.core, stuck.pc),
                                              what_is_at(own, wait.who.core, wait.word.address),
                                              need_text(wait.word.need), wait.word.value)};
+  if (const std::string calls = called_at(own, wait.who.core, stuck.pc); !calls.empty())
+    lines.push_back("  " + calls.substr(2));
   for (std::string& line : arrived_lines(names, stuck))
     lines.push_back(std::move(line));
   if (stuck.has_history && stuck.brought.empty() && !is_counter(wait) && wait.what != ChipWait::What::own_matter)

@@ -142,9 +142,11 @@ std::vector<std::string> lines_of(const Scenario& scenario, const explain::CoreE
   std::vector<std::string> lines{fmt::format("{} stopped in cycle {} at {}: {}", tile::name(end.view), stop.cycle,
                                              location(scenario, id, stop.pc), why)};
   if (end.request) lines.push_back(fmt::format("  the request: {}", text_of(scenario.arch, *end.request)));
-  if (const program::SourceMap* source = scenario.source_of(id))
-    for (const std::string& frame : program::describe(*source, end.stack))
-      lines.push_back("  " + frame);
+  if (const program::SourceMap* source = scenario.source_of(id)) {
+    const std::vector<std::string> frames = program::describe(*source, end.stack);
+    for (std::size_t i = 0; i < frames.size(); ++i)
+      lines.push_back("  " + frames[i] + called_at(scenario, id, i == 0 ? end.stack[i] : end.stack[i] - 4));
+  }
   return lines;
 }
 
@@ -164,8 +166,9 @@ std::string what_of(const Scenario& scenario, const tile::TileReport& of) {
 }
 
 std::string text_of(const Scenario& scenario, const tile::TileReport& of) {
-  return fmt::format("{} in cycle {} at {}: {}", tile::name(of.core), of.report.cycle,
-                     location(scenario, of.core, of.report.pc), what_of(scenario, of));
+  return fmt::format("{} in cycle {} at {}{}: {}", tile::name(of.core), of.report.cycle,
+                     location(scenario, of.core, of.report.pc), called_at(scenario, of.core, of.report.pc),
+                     what_of(scenario, of));
 }
 
 }  // namespace tensim::report

@@ -15,13 +15,16 @@ using tile::CoreId;
 
 namespace {
 
-/// Of the instruction that pushed a word: the thread's own T core, or else BRISC.
-std::string pushed_at(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
-  const std::uint32_t pc = entry.origin() * 4;
+/// Who pushed a word: the thread's own T core, or else BRISC.
+CoreId pusher_of(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
   const auto own = static_cast<CoreId>(thread + 1);
   const program::SourceMap* source = scenario.source_of(own);
-  const bool is_own = source != nullptr && source->locate(pc).has_value();
-  return is_own ? location(scenario, own, pc) : location(scenario, CoreId::brisc, pc);
+  const bool is_own = source != nullptr && source->locate(entry.origin() * 4).has_value();
+  return is_own ? own : CoreId::brisc;
+}
+
+std::string pushed_at(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
+  return location(scenario, pusher_of(scenario, thread, entry), entry.origin() * 4);
 }
 
 /// "NIU_MST_WR_ACK_RECEIVED of NoC 0", "NOC_CMD_CTRL of command buffer 1 of NoC 0"
@@ -62,6 +65,16 @@ std::string instruction_text(const Scenario& scenario, unsigned thread, const te
 std::string location(const Scenario& scenario, CoreId core, std::uint32_t pc) {
   const program::SourceMap* source = scenario.source_of(core);
   return source == nullptr ? fmt::format("{:#x}", pc) : source->describe(pc);
+}
+
+std::string called_at(const Scenario& scenario, CoreId core, std::uint32_t pc) {
+  const program::SourceMap* source = scenario.source_of(core);
+  const std::vector<std::string> calls = source == nullptr ? std::vector<std::string>{} : source->inlined_at(pc);
+  return calls.empty() ? "" : fmt::format(", called at {}", fmt::join(calls, ", "));
+}
+
+std::string push_called_at(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
+  return scenario.runs_cores() ? called_at(scenario, pusher_of(scenario, thread, entry), entry.origin() * 4) : "";
 }
 
 std::string what_is_at(const Scenario& scenario, CoreId core, std::uint32_t address) {

@@ -16,6 +16,11 @@ std::string instruction_text(const scenario::Scenario& scenario, unsigned thread
 /// "main+0x14 (math.c:41)"
 std::string location(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t pc);
 
+/// ", called at noc.h:181, writer.c:9" of code that stands in the place of calls; otherwise nothing.
+std::string called_at(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t pc);
+/// The same of the instruction that pushed a word.
+std::string push_called_at(const scenario::Scenario& scenario, unsigned thread, const tensix::Entry& entry);
+
 /// "semaphore 1 (MATH_PACK)", "word done (0x00020000)", "word shared+0x14 (0x00020014)", "mailbox T0 (0xffec1004)",
 /// "NIU_MST_WR_ACK_RECEIVED of NoC 0"
 std::string what_is_at(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t address);

@@ -43,6 +43,21 @@ unsigned tile_of(const Site& site) {
   return site.actor / insight::actors_per_tile;
 }
 
+tensix::Entry entry_of(const Site& site) {
+  const std::uint32_t source = site.origin << (tensix::Entry::origin_shift - tensix::Entry::source_shift) |
+                               (site.is_from_brisc ? tensix::Entry::brisc_bit >> tensix::Entry::source_shift : 0U);
+  return tensix::Entry::expanded(site.word, source);
+}
+
+/// ", called at noc.h:181, main.c:10": of code that stands in the place of calls.
+std::string calls_of(const RaceSites& sites, const Site& site) {
+  if (sites.is_host(tile_of(site))) return "";
+  const Scenario& scenario = sites.programs(tile_of(site));
+  const unsigned number = site.actor % insight::actors_per_tile;
+  if (insight::is_thread(site.actor)) return push_called_at(scenario, number - tile::core_count, entry_of(site));
+  return scenario.runs_cores() ? called_at(scenario, static_cast<tile::CoreId>(number), site.origin * 4) : "";
+}
+
 /// "T2's PACR ... (line 12)", "TRISC2's store at main+0x14 (pack.c:80)", without its tile.
 std::string text_in_tile(const RaceSites& sites, const Site& site) {
   if (sites.is_host(tile_of(site))) return fmt::format("the host's write to {:#x}", site.origin * 4);
@@ -50,10 +65,7 @@ std::string text_in_tile(const RaceSites& sites, const Site& site) {
   const unsigned number = site.actor % insight::actors_per_tile;
   if (insight::is_thread(site.actor)) {
     const unsigned thread = number - tile::core_count;
-    const std::uint32_t source = site.origin << (tensix::Entry::origin_shift - tensix::Entry::source_shift) |
-                                 (site.is_from_brisc ? tensix::Entry::brisc_bit >> tensix::Entry::source_shift : 0U);
-    return fmt::format("T{}'s {}", thread,
-                       instruction_text(scenario, thread, tensix::Entry::expanded(site.word, source)));
+    return fmt::format("T{}'s {}", thread, instruction_text(scenario, thread, entry_of(site)));
   }
   const auto core = static_cast<tile::CoreId>(number);
   const std::string_view what = what_it_does(site.kind);
@@ -280,6 +292,9 @@ std::string races_text(const Style& style, const RaceSites& sites, const Races& 
     const Race& race = merged.race;
     std::vector<std::string> lines = lines_of(sites, races, race);
     lines.back() += elsewhere_text(races, merged);
+    for (const insight::SiteNumber number : {race.second, race.first})
+      if (const std::string calls = calls_of(sites, races[number]); !calls.empty())
+        lines.push_back(text_of(sites, races[number]) + calls);
     const bool is_error = race.severity == Severity::error;
     text += fmt::format("{} {}\n", is_error ? style.error("race:") : style.warning("possible race:"), lines.front());
     for (std::size_t i = 1; i < lines.size(); ++i)
@@ -308,6 +323,11 @@ nlohmann::json races_json(const RaceSites& sites, const Races& races) {
                          {"overlapped", race.overlapped},
                          {"reversed", race.reversed},
                          {"cycle", race.cycle}};
+    const auto add_calls = [&](const char* key, insight::SiteNumber number) {
+      if (const std::string calls = calls_of(sites, races[number]); !calls.empty()) entry[key] = calls.substr(2);
+    };
+    add_calls("first_calls", race.first);
+    add_calls("second_calls", race.second);
     if (race.closest) entry["closest"] = *race.closest;
     if (merged.tiles.size() > 1) entry["tiles"] = merged.tiles.size();
     list.push_back(std::move(entry));

@@ -36,6 +36,16 @@ TEST(RefusedRequest, EachKindSaysWhereFromAndWhereTo) {
       text(0x2091, 0x107C),
       "atomic 0x107c on 0x00001000 of the tile that NoC 1 calls 4,2, with the old value to 0x00200000 of the tile "
       "that NoC 1 calls 5,6 (command buffer 3, NOC_CTRL 0x2091)");
+  EXPECT_EQ(
+      text_of(Arch::blackhole,
+              {.registers = {.ctrl = 0x2090, .at_len_be = 4}, .targ = explain::LedTo{noc::TileKind::dram}, .ret = {}}),
+      "read of 4 bytes from 0x00000000 of the tile that NoC 0 calls 0,0 (DRAM) to 0x00000000 of the tile that NoC 0 "
+      "calls 0,0 (command buffer 0, NOC_CTRL 0x2090)");
+  EXPECT_EQ(text_of(Arch::blackhole, {.registers = {.ctrl = 0x209A},
+                                      .targ = explain::LedTo{noc::TileKind::tensix, noc::Coordinates{1, 0}},
+                                      .ret = {}}),
+            "inline write of 0x0 to 0x00000000 of the tile that NoC 0 calls 0,0 (logical 1,0) (command buffer 0, "
+            "NOC_CTRL 0x209a)");
   EXPECT_EQ(text(3, 0), "no kind of request that there is (command buffer 3, NOC_CTRL 0x3)");
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "noc/refusal.hpp"
 #include "report/accesses.hpp"
 #include "report/accounts.hpp"
 #include "report/cores.hpp"
@@ -70,12 +71,19 @@ std::string printed_text(const Style& style, const explain::Outcome& outcome) {
   return text;
 }
 
+/// What a program has left behind, and ought not to have.
+bool is_fault(const riscv::CoreReport& report) {
+  return report.category == riscv::CoreReport::Category::noc_request &&
+         noc::refusal_rows[static_cast<noc::Refusal>(report.value)].severity == noc::RefusalRow::Severity::fault;
+}
+
 /// Those that are lints stand among these in a run that was checked.
 std::string notes_text(const Style& style, const scenario::Scenario& scenario, const explain::Outcome& outcome) {
   std::string text;
   for (const tile::TileReport& report : outcome.core_reports)
     if (!outcome.lints || !insight::lint_kind_of(report.report))
-      text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
+      text += is_fault(report.report) ? fmt::format("{}\n", style.error(text_of(scenario, report)))
+                                      : fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));
   for (const tensix::Report& report : outcome.reports)
     if (!outcome.lints || !insight::lint_kind_of(report))
       text += fmt::format("{} {}\n", style.warning("note:"), text_of(scenario, report));

@@ -20,7 +20,9 @@ std::string issuer_text(const TileNames& names, const noc::Issuer& issuer) {
 
 std::string issued_at(const TileNames& names, const noc::Issuer& issuer) {
   if (issuer.is_host) return "a window of PCIe";
-  return location(names.programs(issuer.tile), static_cast<tile::CoreId>(issuer.core), issuer.pc);
+  const scenario::Scenario& programs = names.programs(issuer.tile);
+  const auto core = static_cast<tile::CoreId>(issuer.core);
+  return location(programs, core, issuer.pc) + called_at(programs, core, issuer.pc);
 }
 
 }  // namespace tensim::report

@@ -23,7 +23,7 @@ TileNames names_of_one(const scenario::Scenario& scenario);
 
 /// "BRISC of tile 1,2", "the host"
 std::string issuer_text(const TileNames& names, const noc::Issuer& issuer);
-/// "main+0x14 (writer.c:41)", "a window of PCIe"
+/// "main+0x14 (writer.c:41)", with the calls that it stands in the place of; "a window of PCIe"
 std::string issued_at(const TileNames& names, const noc::Issuer& issuer);
 
 }  // namespace tensim::report

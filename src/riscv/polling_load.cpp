@@ -95,8 +95,6 @@ class Loop {
   bool is_polled_by(std::uint32_t load) {
     const std::uint32_t at = index_of(load);
     if (!all_[at].is_member()) return false;
-    for (const Place& place : all_)
-      if (place.is_member() && place.does_more) return false;
     follow_values(at);
     if ((all_[at].before.depends[all_[at].in.rs1] & written()) != 0) return false;
     for (const Place& place : all_)
@@ -150,13 +148,15 @@ class Loop {
     place.written |= written.value_or(0);
   }
 
-  /// What can be come to from the head, and from where the head can be come to again.
+  /// What can be come to from the head, and from where the head can be come to again, by looking alone. What does more is done
+  /// for somebody who has come: firmware goes back to its loop from there.
   void find_members() {
     all_[0].is_reached = true;
     const auto comes_back = [this](std::uint32_t i) { return i == 0 || (i != outside && all_[i].comes_back); };
     for (bool changes = true; changes;) {
       changes = false;
       for (Place& place : all_) {
+        if (place.does_more) continue;
         for (const std::uint32_t next : place.next) {
           if (!place.is_reached || next == outside || all_[next].is_reached) continue;
           all_[next].is_reached = changes = true;

@@ -15,9 +15,9 @@ namespace tensim::riscv {
 using CodeAt = std::function<std::optional<std::uint32_t>(std::uint32_t address)>;
 
 /// Whether the instruction at `pc` is such a load:
-/// - it is in a loop of a few hundred instructions without stores, atomics or words for the coprocessor, or is the first look
-///   ahead of one, which compilers take out of the loop;
-/// - a branch out of the loop depends on what it gives, by arithmetic alone;
+/// - it is in a loop of a few hundred instructions with a way round that has no stores, atomics or words for the coprocessor, or is
+///   the first look ahead of one, which compilers take out of the loop;
+/// - a branch out of that way depends on what it gives, by arithmetic alone;
 /// - it looks at the same place in every round: a search through memory is no poll.
 /// Other loads, fences and CSR accesses may be in the loop, and calls of functions that go straight through and do not store.
 /// It decodes that code again each time: whoever asks often keeps the answer.

@@ -111,6 +111,12 @@ TEST_P(PollingLoad, MayHaveStoresBesideItsLoop) {
   EXPECT_TRUE(polls(code, 0));
 }
 
+TEST_P(PollingLoad, MayGoBackToItsLoopFromWhatItWaitedFor) {
+  // Firmware: what else may come is answered with a store, and then it looks again.
+  const Code firmware{lw(a5, a0, 0), beq(a5, a1, 20), bne(a5, a2, -8), sw(zero, a0, 4), jal(zero, -16), nop, ret};
+  EXPECT_TRUE(polls(firmware, 0));
+}
+
 TEST_P(PollingLoad, IsALoad) {
   EXPECT_FALSE(polls({addi(a5, a0, 0), bne(a5, a1, -4), ret}, 0));
   EXPECT_FALSE(polls({lw(a5, a0, 0)}, 4)) << "no code";
