@@ -19,14 +19,9 @@ DramTiming::DramTiming(const Timing& timing)
 
 namespace {
 
-/// Wormhole has two banks to a device, one behind the other (noc 8).
-unsigned banks_per_device(Arch arch) {
-  return on(arch, 2U, 1U);
-}
-
 unsigned bank_of(const noc::FloorPlan& plan, const Dram::Arrival& arrival) {
-  const unsigned banks = banks_per_device(plan.arch());
-  const std::uint64_t bank_bytes = plan.bank_bytes() / banks;
+  const unsigned banks = noc::memory_parts(plan.arch());
+  const std::uint64_t bank_bytes = noc::memory_bytes(plan.arch()) / banks;
   const auto within = static_cast<unsigned>(arrival.message->address / bank_bytes) % banks;
   return plan.bank(arrival.tile) * banks + within;
 }
@@ -35,8 +30,8 @@ bool is_read(const Dram::Arrival& arrival) {
   return arrival.message->kind == noc::MessageKind::read;
 }
 
-Cycle data_flits(Arch arch, const Dram::Arrival& arrival) {
-  return (arrival.message->length - 1) / noc::flit_bytes(arch) + 1;
+double data_flits(Arch arch, const Dram::Arrival& arrival) {
+  return noc::flits_of(arch, arrival.message->length);
 }
 
 }  // namespace
@@ -44,7 +39,7 @@ Cycle data_flits(Arch arch, const Dram::Arrival& arrival) {
 Dram::Dram(const noc::FloorPlan& plan, const DramTiming& timing)
     : timing_(timing),
       memories_(plan.bank_count()),
-      banks_(std::size_t{plan.bank_count()} * banks_per_device(plan.arch())),
+      banks_(std::size_t{plan.bank_count()} * noc::memory_parts(plan.arch())),
       nius_(std::size_t{plan.width()} * plan.height() * noc::noc_count) {}
 
 void Dram::take(const noc::FloorPlan& plan, Arrival arrival) {
@@ -106,7 +101,7 @@ Dram::Served Dram::serve_read(const noc::FloorPlan& plan, Bank& bank, const Arri
   }
   ++own.answers;
   bank.free_from = start + bank_cycles(arrival);
-  const double first = std::max(start, bank.free_from - static_cast<double>(data_flits(plan.arch(), arrival)));
+  const double first = std::max(start, bank.free_from - data_flits(plan.arch(), arrival));
   return {.room = bank.begun, .answer = static_cast<Cycle>(first) + timing_.read};
 }
 
@@ -115,7 +110,7 @@ Dram::Served Dram::serve_write(const noc::FloorPlan& plan, Bank& bank, const Arr
   const double cycles = bank_cycles(arrival);
   const double start = std::max(bank.free_from, static_cast<double>(arrival.head + timing_.receive));
   bank.free_from = std::max(start + cycles, static_cast<double>(arrival.cycle + timing_.receive));
-  const double kept = cycles * timing_.data_room_flits / static_cast<double>(data_flits(plan.arch(), arrival));
+  const double kept = cycles * timing_.data_room_flits / data_flits(plan.arch(), arrival);
   return {.room = std::max(bank.begun, static_cast<Cycle>(std::max(bank.free_from - kept, 0.0))),
           .answer = static_cast<Cycle>(bank.free_from) + timing_.write};
 }

@@ -225,6 +225,7 @@ constexpr std::array elsewhere{
     ElsewhereRow{Refusal::multicast_unreserved, "a warning: linked_test.cpp"},
     ElsewhereRow{Refusal::transaction_id_lost, "a warning: niu_counters_test.cpp"},
     ElsewhereRow{Refusal::priority_ignored, "a warning: noc/request_test.cpp"},
+    ElsewhereRow{Refusal::coordinates_by_chance, "a warning: below"},
 };
 
 /// Some of it is harvested, so that there are tiles that are off.
@@ -273,6 +274,17 @@ TEST(WildRequestRows, NoKindIsLeftOut) {
     EXPECT_TRUE(known.contains(row.value)) << row.name;
 }
 
+/// What a newcomer sends from: a variable on the stack.
+TEST_P(WildRequestTest, ACoresOwnMemoryIsNotReachedWhateverTheLength) {
+  ChipBench bench(GetParam());
+  Wild wild(bench);
+  wild.write(0xFFB0'0100, wild.other, there + 0x100, 64);
+  bench.start(0, wild.program);
+  EXPECT_FALSE(bench.run(1, 5000));
+  ASSERT_TRUE(bench.tile(0).core(CoreId::brisc).stop.has_value());
+  EXPECT_EQ(bench.tile(0).core(CoreId::brisc).stop->access_fault, tile::fault_of(Refusal::mmio_not_reachable));
+}
+
 TEST_P(WildRequestTest, ATileWithoutAChipSaysThatNothingWouldArrive) {
   ChipBench bench(GetParam());
   Wild wild(bench);
@@ -284,6 +296,25 @@ TEST_P(WildRequestTest, ATileWithoutAChipSaysThatNothingWouldArrive) {
   EXPECT_EQ(alone.run_until(5000), tile::Tile::Halt::core_stopped);
   ASSERT_TRUE(alone.core(CoreId::brisc).stop.has_value());
   EXPECT_EQ(alone.core(CoreId::brisc).stop->access_fault, tile::fault_of(Refusal::no_network));
+}
+
+/// Blackhole's name of a column that it does not have leads to memory, Wormhole's to a router or memory: carried out, if it can
+/// be, and noted.
+TEST_P(WildRequestTest, CoordinatesThatAreNoTilesAreNoted) {
+  for (const bool is_name : {true, false}) {
+    ChipBench bench(GetParam());
+    const noc::Coordinates behind = bench.name(0).x == 18 ? noc::Coordinates{26, 18} : noc::Coordinates{17, 2};
+    Wild wild(bench);
+    wild.write(data_at, is_name ? bench.name(1) : behind, there, 64);
+    const auto guilty = static_cast<std::uint32_t>(code_at + 4 * wild.program.last_store());
+    bench.start(0, wild.program);
+    ASSERT_TRUE(bench.run(1, 5000));
+    const auto& reports = bench.tile(0).reports;
+    ASSERT_EQ(reports.size(), is_name ? 0U : 1U);
+    if (is_name) continue;
+    EXPECT_EQ(static_cast<Refusal>(reports[0].report.value), Refusal::coordinates_by_chance);
+    EXPECT_EQ(reports[0].report.pc, guilty);
+  }
 }
 
 /// A register over there that refuses a store stops that tile, and says who sent it.

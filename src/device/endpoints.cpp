@@ -49,8 +49,7 @@ bool may_act(const tile::Tile& tile) {
 /// them depends on the host). Reads are not counted: they would have to disturb the tile that is looked at.
 void count_write(tile::Niu& niu, Arch arch, std::size_t bytes) {
   niu.count("NIU_SLV_NONPOSTED_WR_REQ_STARTED"_counter);
-  niu.count("NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED"_counter,
-            static_cast<std::uint32_t>((bytes + noc::flit_bytes(arch) - 1) / noc::flit_bytes(arch)));
+  niu.count("NIU_SLV_NONPOSTED_WR_DATA_WORD_RECEIVED"_counter, noc::flits_of(arch, static_cast<std::uint32_t>(bytes)));
   niu.count("NIU_SLV_NONPOSTED_WR_REQ_RECEIVED"_counter);
   niu.count("NIU_SLV_WR_ACK_SENT"_counter);
 }
@@ -143,7 +142,7 @@ bool Device::write_register(Slot& slot, std::uint32_t address, std::uint32_t val
 
 /// The memory behind [address, address + bytes) of a DRAM tile; null if there is none.
 chip::SparseMemory* Device::dram_of(Coordinates raw, std::uint64_t address, std::size_t bytes) {
-  if (plan().is_off(raw) || plan().kind(raw) != TileKind::dram || !fits(address, bytes, plan().bank_bytes()))
+  if (plan().is_off(raw) || plan().kind(raw) != TileKind::dram || !fits(address, bytes, noc::memory_bytes(arch())))
     return nullptr;
   catch_up();
   return &chip_.dram().memory(plan().bank(raw));

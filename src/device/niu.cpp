@@ -18,12 +18,6 @@ using noc::operator""_niu_cfg;
 // The other bits of NIU_CFG_0 are 0 (*assumed*).
 constexpr std::uint32_t translation_on = "NOC_ID_TRANSLATE_EN"_niu_cfg.mask();
 
-/// Where NIUs of Tensix and Ethernet tiles are.
-constexpr std::uint64_t core_base = 0xFFB20000;
-constexpr std::uint64_t core_stride = 0x10000;  // from NoC 0's to NoC 1's
-
-constexpr std::uint32_t register_bytes = 0x2000;  // of one NIU
-
 // ---- Wormhole ----
 
 /// Tiles without cores: the highest of 16 parts of the address space, again and again.
@@ -72,26 +66,29 @@ constexpr std::uint64_t blackhole_router_base = 0xFF00'0000;
 constexpr std::uint64_t blackhole_edge_bytes = 0x100'0000;
 constexpr std::uint32_t blackhole_repeat = 0x10000;
 
-std::optional<NiuPlace> core_place(std::uint64_t address) {
-  const std::uint64_t within = address - core_base;
-  const std::uint64_t noc = within / core_stride;
-  if (address < core_base || noc >= noc_count || within % core_stride >= register_bytes) return std::nullopt;
-  return NiuPlace{static_cast<unsigned>(noc), static_cast<std::uint32_t>(within % core_stride)};
+/// Where NIUs of Tensix and Ethernet tiles are.
+std::optional<NiuPlace> core_place(Arch arch, std::uint64_t address) {
+  const std::uint64_t within = address - noc::niu_base;
+  const std::uint64_t noc = within / noc::niu_stride;
+  const auto offset = static_cast<std::uint32_t>(within % noc::niu_stride);
+  if (address < noc::niu_base || noc >= noc_count || offset >= noc::niu_bytes(arch)) return std::nullopt;
+  return NiuPlace{static_cast<unsigned>(noc), offset};
 }
 
 std::optional<NiuPlace> wormhole_place(TileKind kind, Coordinates raw, unsigned noc, std::uint64_t address) {
-  if (kind == TileKind::tensix || kind == TileKind::ethernet) return core_place(address);
+  if (kind == TileKind::tensix || kind == TileKind::ethernet) return core_place(Arch::wormhole, address);
   if (kind == TileKind::dram && address >= wormhole_dram_base && address >> wormhole_part_bits != wormhole_niu_part)
     return wormhole_dram_place(raw, address);
   // Routers alone answer where cores have them, too (tt-umd, tests/api/test_noc.cpp).
   const bool is_niu = address >> wormhole_part_bits == wormhole_niu_part ||
-                      (kind == TileKind::router && core_place(address).has_value());
+                      (kind == TileKind::router && core_place(Arch::wormhole, address).has_value());
   if (!is_niu) return std::nullopt;
   return NiuPlace{noc, static_cast<std::uint32_t>(address % wormhole_repeat)};
 }
 
 std::optional<NiuPlace> blackhole_place(TileKind kind, unsigned noc, std::uint64_t address) {
-  if (kind == TileKind::tensix || kind == TileKind::ethernet || kind == TileKind::dram) return core_place(address);
+  if (kind == TileKind::tensix || kind == TileKind::ethernet || kind == TileKind::dram)
+    return core_place(Arch::blackhole, address);
   const std::uint64_t base = kind == TileKind::router ? blackhole_router_base : blackhole_edge_base;
   if (address < base || address - base >= blackhole_edge_bytes) return std::nullopt;
   return NiuPlace{noc, static_cast<std::uint32_t>(address % blackhole_repeat)};

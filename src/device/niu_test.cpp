@@ -29,7 +29,8 @@ TEST(Niu, TensixTileSaysWhereItIsOnEitherNoc) {
   EXPECT_EQ(read(wormhole, {1, 1}, 0xFFB20138), place(18, 18)) << "translated";
   Device blackhole(Arch::blackhole);
   constexpr std::uint32_t blackhole_size = 17U << 12U | 12U << 19U;
-  EXPECT_EQ(read(blackhole, {16, 11}, 0xFFB20044), place(16, 11) | blackhole_size | 1U << 28U);
+  EXPECT_EQ(read(blackhole, {15, 10}, 0xFFB20044), place(15, 10) | blackhole_size | 1U << 28U);
+  EXPECT_EQ(read(blackhole, {16, 11}, 0xFFB20044), place(16, 11) | blackhole_size | 7U << 26U) << "with both datelines";
   EXPECT_EQ(read(blackhole, {16, 11}, 0xFFB30044), place(0, 0) | blackhole_size);
   EXPECT_EQ(read(blackhole, {16, 11}, 0xFFB20148), place(16, 11));
   EXPECT_TRUE(wormhole.take_faults().empty());
@@ -71,12 +72,19 @@ TEST(Niu, WormholesDramTilesHaveTheirsAmongSix) {
   EXPECT_EQ(device.take_faults().size(), 1U);
 }
 
-TEST(Niu, BlackholesDramTilesHaveTheirsInFrontOfMemory) {
+TEST(Niu, BlackholesDramTilesHaveTheirsBehindMemory) {
   Device device(Arch::blackhole);
   EXPECT_EQ(*read(device, {17, 12}, 0xFFB20044) & coordinates_mask, place(0, 0));
   EXPECT_EQ(*read(device, {17, 12}, 0xFFB20148) & coordinates_mask, place(17, 12));
-  EXPECT_EQ(read(device, {17, 12}, 0xFFB20040), 0U) << "memory";
+  EXPECT_EQ(read(device, {17, 12}, 0xFEFF'FFFC), 0U) << "the last word of memory";
   EXPECT_TRUE(device.take_faults().empty());
+  for (const std::uint64_t address : {0xFF00'0000, 0xFFB2'0040}) {  // registers, and not memory
+    EXPECT_FALSE(read(device, {17, 12}, address));
+    EXPECT_NE(report::text_of(device.take_faults().at(0)).find("DRAM: not modelled yet"), std::string::npos);
+    const std::array<std::uint8_t, 4> bytes{1};
+    EXPECT_FALSE(device.write({17, 12}, address, bytes));
+    EXPECT_EQ(device.take_faults().size(), 1U);
+  }
 }
 
 TEST(Niu, WhatDoesNotIdentifyItIsAFault) {

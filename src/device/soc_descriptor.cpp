@@ -150,7 +150,7 @@ std::string soc_descriptor(const FloorPlan& plan) {
                      list(of_kind(plan, TileKind::router)), other_tiles(plan), mirrored(plan.width()),
                      mirrored(plan.height())) +
          fmt::format("worker_l1_size: {}\ndram_bank_size: {}\neth_l1_size: {}\n", size(arch, "l1_bytes"_size),
-                     on<std::uint64_t>(arch, plan.bank_bytes(), noc::dram_view_bytes(arch)), plan.ethernet_l1_bytes()) +
+                     noc::memory_bytes(arch), plan.ethernet_l1_bytes()) +
          std::string(features);
 }
 

@@ -5,16 +5,16 @@
 namespace tensim::noc {
 namespace {
 
-constexpr std::uint64_t gibibyte = std::uint64_t{1} << 30U;
+constexpr std::uint64_t second_part = memory_bytes(Arch::wormhole) / memory_parts(Arch::wormhole);
 
 // tt-metal, tt_metal/soc_descriptors/wormhole_b0_80_arch.yaml.
 constexpr std::array wormhole_views{
-    DramView{0, {2, 2}, {0, 0}, 0}, DramView{0, {1, 1}, {0, 0}, gibibyte},  //
-    DramView{1, {0, 0}, {1, 1}, 0}, DramView{1, {2, 2}, {1, 1}, gibibyte},  //
-    DramView{2, {1, 1}, {0, 0}, 0}, DramView{2, {2, 2}, {0, 0}, gibibyte},  //
-    DramView{3, {0, 0}, {2, 2}, 0}, DramView{3, {1, 1}, {2, 2}, gibibyte},  //
-    DramView{4, {2, 2}, {1, 1}, 0}, DramView{4, {0, 0}, {1, 1}, gibibyte},  //
-    DramView{5, {0, 0}, {1, 1}, 0}, DramView{5, {2, 2}, {1, 1}, gibibyte},
+    DramView{0, {2, 2}, {0, 0}, 0}, DramView{0, {1, 1}, {0, 0}, second_part},  //
+    DramView{1, {0, 0}, {1, 1}, 0}, DramView{1, {2, 2}, {1, 1}, second_part},  //
+    DramView{2, {1, 1}, {0, 0}, 0}, DramView{2, {2, 2}, {0, 0}, second_part},  //
+    DramView{3, {0, 0}, {2, 2}, 0}, DramView{3, {1, 1}, {2, 2}, second_part},  //
+    DramView{4, {2, 2}, {1, 1}, 0}, DramView{4, {0, 0}, {1, 1}, second_part},  //
+    DramView{5, {0, 0}, {1, 1}, 0}, DramView{5, {2, 2}, {1, 1}, second_part},
 };
 
 // tt-metal, tt_metal/soc_descriptors/blackhole_140_arch.yaml.
@@ -32,9 +32,8 @@ std::vector<DramView> dram_views(const FloorPlan& plan) {
   return views;
 }
 
-/// The last 16 MiB of Blackhole's 4 GiB are not memory: registers of the tile are there.
 std::uint64_t dram_view_bytes(Arch arch) {
-  return on<std::uint64_t>(arch, gibibyte, 0xFF00'0000);
+  return memory_bytes(arch) / memory_parts(arch);
 }
 
 Coordinates worker_endpoint(const FloorPlan& plan, const DramView& view, unsigned noc) {

@@ -66,6 +66,14 @@ constexpr std::uint32_t below(unsigned count) {
   return (1U << count) - 1;
 }
 
+/// "1, 2"
+std::string list_of_bits(std::uint32_t bits) {
+  std::string text;
+  for (; bits != 0; bits &= bits - 1)
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", std::countr_zero(bits));
+  return text;
+}
+
 // ---- the die's own order: tt-umd, HARVESTING_NOC_LOCATIONS; Blackhole's also tt-zephyr-platforms, bh_arc/noc_init.c ----
 
 constexpr std::array<std::uint8_t, 10> wormhole_die{11, 1, 10, 2, 9, 3, 8, 4, 7, 5};                    // rows
@@ -177,10 +185,10 @@ std::optional<std::string> FloorPlan::refusal(Arch arch, const Harvest& off) {
     return fmt::format("{} {} are off: firmware can do without {} at most", count, on(arch, "rows", "columns"),
                        on(arch, most_rows_off, most_columns_off));
   if (off.dram >= 1U << on(arch, 0U, 8U) || std::popcount(off.dram) > 1)
-    return fmt::format("memories {:#x} are off: {}", off.dram,
+    return fmt::format("memories {} are off: {}", list_of_bits(off.dram),
                        on(arch, "a Wormhole has all of them", "a Blackhole can do without one of 0 to 7"));
   if (off.ethernet >= 1U << on(arch, 0U, 14U))
-    return fmt::format("Ethernet tiles {:#x} are off: {}", off.ethernet,
+    return fmt::format("Ethernet tiles {} are off: {}", list_of_bits(off.ethernet),
                        on(arch, "a Wormhole has all of them", "a Blackhole has 0 to 13"));
   return std::nullopt;
 }
@@ -226,11 +234,6 @@ Coordinates FloorPlan::arc() const {
 
 unsigned FloorPlan::bank_count() const {
   return on(arch_, 6U, 8U);
-}
-
-/// Wormhole: two memories of 1 GiB, one behind the other (DRAMTile/README.md).
-std::uint64_t FloorPlan::bank_bytes() const {
-  return on<std::uint64_t>(arch_, 2, 4) << 30U;
 }
 
 unsigned FloorPlan::bank(Coordinates raw) const {

@@ -48,6 +48,14 @@ const Product* product(std::string_view name);
 std::span<const std::uint8_t> die_order(Arch arch);
 
 inline constexpr unsigned tiles_per_bank = 3;  // that show one memory
+/// Of a memory. The last 16 MiB of Blackhole's 4 GiB are registers of its tiles.
+constexpr std::uint64_t memory_bytes(Arch arch) {
+  return on<std::uint64_t>(arch, 0x8000'0000, 0xFF00'0000);
+}
+/// Parts of it with a rate of their own, one behind the other: what tt-metal calls banks (noc 8; DRAMTile/README.md).
+constexpr unsigned memory_parts(Arch arch) {
+  return on(arch, 2U, 1U);
+}
 inline constexpr std::size_t most_tiles = std::size_t{17} * 12;
 
 class FloorPlan {
@@ -77,7 +85,6 @@ class FloorPlan {
 
   // ---- memories ----
   unsigned bank_count() const;  // that the chip has, with the one that is off
-  std::uint64_t bank_bytes() const;
   /// Which memory a DRAM tile shows.
   unsigned bank(Coordinates raw) const;
   /// The three tiles that show it, in the order of their names.

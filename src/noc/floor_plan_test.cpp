@@ -231,14 +231,17 @@ TEST(FloorPlan, FirmwareHasNamesForTwelveEthernetTiles) {
 
 TEST(FloorPlan, WhatNoChipIsIsRefused) {
   const auto error = [](std::string_view text) { return read_floor_plan(text).error; };
-  EXPECT_EQ(error("p200"), "no product is called p200");
-  EXPECT_EQ(error("wormhole columns=3"), "wormhole has no columns to be off");
+  EXPECT_EQ(error("p200"),
+            "no product is called p200; expected one of wormhole, n150, n300, blackhole, p100, p100a, p150, p150_120");
+  EXPECT_EQ(error("wormhole columns=3"), "columns=3: of a wormhole expected rows that are off, as in rows=7");
+  EXPECT_EQ(error("blackhole rows=3"),
+            "rows=3: of a blackhole expected columns, dram or ethernet that are off, as in columns=7");
   EXPECT_EQ(error("wormhole rows=6"), "wormhole has no Tensix tiles in row 6");
   EXPECT_EQ(error("blackhole columns=9"), "blackhole has no Tensix tiles in column 9");
   EXPECT_EQ(error("blackhole columns=1,2,3,4,5,6,7,10"), "8 columns are off: firmware can do without 7 at most");
-  EXPECT_EQ(error("blackhole dram=1,2"), "memories 0x6 are off: a Blackhole can do without one of 0 to 7");
-  EXPECT_EQ(error("p100 dram=1"), "memories 0xa are off: a Blackhole can do without one of 0 to 7");
-  EXPECT_EQ(error("blackhole ethernet=14"), "Ethernet tiles 0x4000 are off: a Blackhole has 0 to 13");
+  EXPECT_EQ(error("blackhole dram=1,2"), "memories 1, 2 are off: a Blackhole can do without one of 0 to 7");
+  EXPECT_EQ(error("p100 dram=1"), "memories 1, 3 are off: a Blackhole can do without one of 0 to 7");
+  EXPECT_EQ(error("blackhole ethernet=14"), "Ethernet tiles 14 are off: a Blackhole has 0 to 13");
   for (const std::string_view text : {"n150 rows", "n150 rows=", "n150 rows=x", "n150 rows=,1", "n150 rows=32"})
     EXPECT_NE(error(text).find("expected numbers"), std::string::npos) << text;
   EXPECT_EQ(tensix_count(plan_of("n150 rows=2")), 64U) << "another one";

@@ -61,10 +61,12 @@ std::uint32_t number(const FloorPlan& plan, Coordinates tile) {
 
 }  // namespace
 
+/// Datelines are the links that join the edges, as in route.hpp (*assumed*: pages do not say where they are).
 std::uint32_t node_id(const FloorPlan& plan, Coordinates tile, unsigned noc) {
   const Coordinates own = plan.on_noc(tile, noc);
   return "NODE_X"_node_id.put(own.x) | "NODE_Y"_node_id.put(own.y) | "NOC_WIDTH"_node_id.put(plan.width()) |
-         "NOC_HEIGHT"_node_id.put(plan.height()) | "X_FIRST"_node_id.put(noc == 0 ? 1 : 0);
+         "NOC_HEIGHT"_node_id.put(plan.height()) | "DATELINE_X"_node_id.put(own.x + 1 == plan.width() ? 1 : 0) |
+         "DATELINE_Y"_node_id.put(own.y + 1 == plan.height() ? 1 : 0) | "X_FIRST"_node_id.put(noc == 0 ? 1 : 0);
 }
 
 std::uint32_t endpoint_id(const FloorPlan& plan, Coordinates tile, unsigned noc) {

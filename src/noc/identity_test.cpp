@@ -14,6 +14,19 @@ TEST(Identity, NodeIdIsRawAndLogicalIdIsTranslated) {
   EXPECT_EQ(logical_id(plan, {1, 1}), 18U | 18U << 6U);
 }
 
+TEST(Identity, NodeIdSaysWhereTheDatelinesAre) {
+  for (const Arch arch : all_archs) {
+    const FloorPlan plan(arch);
+    const std::uint32_t right = plan.width() - 1;
+    const std::uint32_t bottom = plan.height() - 1;
+    const auto datelines = [&](Coordinates tile, unsigned noc) { return node_id(plan, tile, noc) >> 26U & 3U; };
+    EXPECT_EQ(datelines({right, 3}, 0), 1U);
+    EXPECT_EQ(datelines({3, bottom}, 0), 2U);
+    EXPECT_EQ(datelines({right, bottom}, 1), 0U);
+    EXPECT_EQ(datelines({0, 0}, 1), 3U) << "the last of both axes as NoC 1 counts";
+  }
+}
+
 TEST(Identity, EndpointIdHasKindAndNumber) {
   const FloorPlan wormhole(Arch::wormhole);
   EXPECT_EQ(endpoint_id(wormhole, {1, 1}, 0), 0x0001'0000U);

@@ -24,6 +24,20 @@ enum class MessageKind : std::uint8_t {
   atomic_response,
 };
 
+constexpr MessageKind message_kind(RequestKind kind) {
+  switch (kind) {
+    case RequestKind::read: return MessageKind::read;
+    case RequestKind::write: return MessageKind::write;
+    case RequestKind::inline_write: return MessageKind::inline_write;
+    case RequestKind::atomic: return MessageKind::atomic;
+  }
+  __builtin_unreachable();
+}
+constexpr bool is_response(MessageKind kind) {
+  return kind == MessageKind::read_response || kind == MessageKind::acknowledgement ||
+         kind == MessageKind::atomic_response;
+}
+
 /// The store that initiated a request: explanations and faults go back to it. If it came over the NoC to another tile's NIU,
 /// it is that of the core which sent it.
 struct Issuer {
@@ -61,6 +75,18 @@ struct Message {
 
 /// What responses travel on: class 3 (noc 6).
 inline constexpr std::uint8_t response_channel = 6;
+
+/// What the tile `own` answers to a request, but for data.
+inline Message response_to(const Message& request, MessageKind kind, Coordinates own) {
+  return {.kind = kind,
+          .noc = request.noc,
+          .channel = response_channel,
+          .transaction_id = request.transaction_id,
+          .source = own,
+          .target = request.return_tile,
+          .address = request.return_address,
+          .issuer = request.issuer};
+}
 
 /// Nobody changes it any more: receivers of a broadcast share one.
 using MessagePointer = std::shared_ptr<const Message>;

@@ -97,13 +97,23 @@ std::optional<std::uint32_t> numbers(std::string_view text) {
   return found;
 }
 
+/// "rows", "columns, dram or ethernet"
+std::string names_of(std::span<const Part> parts) {
+  std::string text;
+  for (const Part& part : parts)
+    text += fmt::format("{}{}", &part == parts.data() ? "" : &part == &parts.back() ? " or " : ", ", part.name);
+  return text;
+}
+
 /// Adds "rows=3,11" to what is off, or says what is wrong with it.
 std::optional<std::string> add_part(Arch arch, std::string_view word, Harvest& off) {
   std::string_view list = word;
   const std::string_view name = take(list, '=');
   const auto parts = on<std::span<const Part>>(arch, wormhole_parts, blackhole_parts);
   const auto part = std::ranges::find(parts, name, &Part::name);
-  if (part == parts.end()) return fmt::format("{} has no {} to be off", tensim::name(arch), name);
+  if (part == parts.end())
+    return fmt::format("{}: of a {} expected {} that are off, as in {}=7", word, tensim::name(arch), names_of(parts),
+                       parts.front().name);
   const auto found = numbers(list);
   if (!found || *found == 0) return fmt::format("{}: expected numbers, as in {}=3,11", word, name);
   off.*(part->bits) |= *found;
@@ -125,7 +135,12 @@ ReadPlan read_floor_plan(std::string_view text) {
   std::string_view rest = text;
   const std::string_view first = take(rest, ' ');
   const Product* const base = product(first);
-  if (base == nullptr) return {.plan = {}, .error = fmt::format("no product is called {}", first)};
+  if (base == nullptr) {
+    std::string known;
+    for (const Product& row : product_rows)
+      known += fmt::format("{}{}", known.empty() ? "" : ", ", row.name);
+    return {.plan = {}, .error = fmt::format("no product is called {}; expected one of {}", first, known)};
+  }
   Product made = *base;
   while (!rest.empty())
     if (const std::string_view word = take(rest, ' '); !word.empty())

@@ -75,6 +75,7 @@ enum class Refusal : std::uint8_t {
   multicast_unreserved,
   transaction_id_lost,
   priority_ignored,
+  coordinates_by_chance,
 };
 
 struct RefusalRow {
@@ -249,8 +250,11 @@ inline constexpr auto refusal_rows = [] {
                  "NoC/MemoryMap.md"},
       RefusalRow{register_read_only, "register_read_only", in_state,
                  "a store to a register of the NIU that cannot be written", "NoC/MemoryMap.md"},
-      RefusalRow{mmio_not_reachable, "mmio_not_reachable", in_state,
-                 "a register of the tile that the NoC does not reach", "noc 4"},
+      RefusalRow{
+          mmio_not_reachable, "mmio_not_reachable", in_state,
+          "a register of the tile, or memory of a core's own (its stack, variables that are not in L1), which the "
+          "NoC does not reach",
+          "noc 4"},
       RefusalRow{no_network, "no_network", in_state,
                  "this tile runs alone: there is no chip around it, and nothing that it sends would arrive; --tiles, "
                  "or [[tile]] in a scenario, runs it in one",
@@ -269,12 +273,17 @@ inline constexpr auto refusal_rows = [] {
       RefusalRow{priority_ignored, "priority_ignored", in_registers,
                  "a request with a priority (NOC_CMD_ARB_PRIORITY): routers here take turns, and do not look at it",
                  "NoC/MemoryMap.md", RefusalRow::Severity::warning},
+      RefusalRow{
+          coordinates_by_chance, "coordinates_by_chance", at_target,
+          "coordinates that are no tile's, neither raw ones nor those that firmware gives a tile: the translation "
+          "tables lead them somewhere by chance",
+          "noc 5", RefusalRow::Severity::warning},
   };
 }();
 }  // namespace detail
 
 inline constexpr NamedRows refusal_rows{detail::refusal_rows};
-static_assert(refusal_rows.cover(Refusal::priority_ignored));
+static_assert(refusal_rows.cover(Refusal::coordinates_by_chance));
 
 constexpr std::string_view name(Refusal refusal) {
   return refusal_rows.name(refusal);

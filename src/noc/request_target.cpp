@@ -10,10 +10,6 @@ namespace {
 
 constexpr std::uint64_t first_mmio = 0xFF00'0000;
 constexpr std::uint64_t word_bytes = 4;
-/// DRAM that is memory: Blackhole's tile has registers in the last 16 MiB.
-constexpr std::uint64_t dram_bytes(Arch arch) {
-  return on<std::uint64_t>(arch, 0x8000'0000, first_mmio);
-}
 
 // ---- the tile and the address by themselves ----
 
@@ -30,7 +26,7 @@ std::optional<Refusal> wrong_tile(const End& end) {
 /// Whether [address, address + bytes) is there.
 std::optional<Refusal> wrong_range(Arch arch, TileKind kind, std::uint64_t address, std::uint64_t bytes) {
   if (kind == TileKind::dram) {
-    const bool fits = address < dram_bytes(arch) && bytes <= dram_bytes(arch) - address;
+    const bool fits = address < memory_bytes(arch) && bytes <= memory_bytes(arch) - address;
     return fits ? std::nullopt : std::optional(Refusal::beyond_dram);
   }
   if (!has_cores(kind)) return std::nullopt;

@@ -55,15 +55,12 @@ constexpr Answer refuses(Refusal refusal) {
   return faults(fault_of(refusal));
 }
 
-bool translates(Arch arch, const Niu& niu) {
-  return "NOC_ID_TRANSLATE_EN"_niu_cfg.get(niu.configured(arch, "NIU_CFG_0"_niu)) != 0;
-}
-
 /// Whether an end of the request is a register that the NoC does not reach.
 bool names_unreachable_register(Arch arch, const noc::Request& request, const noc::FoundTiles& tiles) {
   const auto is_unreachable = [&](noc::TileKind kind, std::uint64_t address) {
-    return noc::address_class(kind, address) == noc::AddressClass::mmio &&
-           register_from_noc(arch, kind, static_cast<std::uint32_t>(address)) == nullptr;
+    const auto low = static_cast<std::uint32_t>(address);
+    return low == address && noc::address_class(kind, address) == noc::AddressClass::mmio &&
+           register_from_noc(arch, kind, low) == nullptr;
   };
   if (is_unreachable(request.broadcast ? noc::TileKind::tensix : tiles.ends.target.kind, request.target.address))
     return true;
@@ -91,8 +88,25 @@ std::optional<Refusal> wrong_rectangle(const noc::FloorPlan& plan, const noc::In
   return std::ranges::any_of(*tiles, receives) ? std::nullopt : std::optional(Refusal::multicast_without_receiver);
 }
 
+/// Whether coordinates of it are no tile's, and lead somewhere all the same. Software that has set up tables of its own
+/// knows what it calls tiles.
+bool leads_by_chance(const noc::FloorPlan& plan, unsigned noc, const noc::Translation& used,
+                     const noc::Request& request) {
+  if (used != plan.translation(noc)) return false;
+  const auto is_by_chance = [&](noc::Coordinates given) { return !plan.tile(given, noc); };
+  const bool has_other = request.kind != noc::RequestKind::inline_write && !request.is_posted;
+  if (has_other && is_by_chance(request.other.tile)) return true;
+  if (!request.broadcast) return is_by_chance(request.target.tile);
+  return is_by_chance(request.broadcast->tiles.start) || is_by_chance(request.broadcast->tiles.end);
+}
+
+struct Wanted {
+  Niu::Waiting waiting;
+  bool leads_by_chance = false;
+};
+
 /// The request that the command buffer describes, with its tiles; or why it is none.
-std::variant<Niu::Waiting, Refusal> waiting_request(const Nius& nius, Arch arch, unsigned noc, unsigned buffer) {
+std::variant<Wanted, Refusal> wanted_request(const Nius& nius, Arch arch, unsigned noc, unsigned buffer) {
   const Niu& niu = nius.niu[noc];
   auto decoded = noc::decode(arch, command_registers(arch, niu, buffer));
   if (const auto* refusal = std::get_if<Refusal>(&decoded)) return *refusal;
@@ -104,15 +118,17 @@ std::variant<Niu::Waiting, Refusal> waiting_request(const Nius& nius, Arch arch,
   if (const auto* refusal = std::get_if<Refusal>(&found)) return *refusal;
   if (const auto refusal = wrong_rectangle(*nius.place.plan, initiator, used, waiting.request)) return *refusal;
   waiting.tiles = std::get<noc::FoundTiles>(found);
+  if (names_unreachable_register(arch, waiting.request, waiting.tiles)) return Refusal::mmio_not_reachable;
   if (const auto refusal = noc::refusal(arch, waiting.request, waiting.tiles.ends)) return *refusal;
   if (names_unmodelled_tile(waiting.request, waiting.tiles.ends)) return Refusal::tile_not_modelled;
-  if (names_unreachable_register(arch, waiting.request, waiting.tiles)) return Refusal::mmio_not_reachable;
   if (!nius.place.has_network) return Refusal::no_network;
-  if (waiting.request.broadcast && used != nullptr) {
+  if (used == nullptr) return Wanted{waiting};
+  const bool by_chance = leads_by_chance(*nius.place.plan, noc, translation, waiting.request);
+  if (waiting.request.broadcast) {
     noc::Rectangle& tiles = waiting.request.broadcast->tiles;
     tiles = {noc::translate(arch, translation, tiles.start), noc::translate(arch, translation, tiles.end)};
   }
-  return waiting;
+  return Wanted{waiting, by_chance};
 }
 
 /// Wormhole: software finds translated coordinates in its registers afterwards (noc 1.3).
@@ -179,9 +195,9 @@ Answer go(const Request& request, unsigned noc, unsigned buffer) {
   Nius& nius = request.devices.nius;
   Niu& niu = nius.niu[noc];
   if (const auto refusal = wrong_time(niu, buffer)) return refuses(*refusal);
-  auto found = waiting_request(nius, request.arch(), noc, buffer);
+  auto found = wanted_request(nius, request.arch(), noc, buffer);
   if (const auto* refusal = std::get_if<Refusal>(&found)) return refuses(*refusal);
-  Niu::Waiting& waiting = std::get<Niu::Waiting>(found);
+  Niu::Waiting& waiting = std::get<Wanted>(found).waiting;
   const noc::Request& wanted = waiting.request;
   const std::uint32_t packets = noc::packets(request.arch(), wanted);
   waiting.is_cut = packets > 1;
@@ -189,6 +205,7 @@ Answer go(const Request& request, unsigned noc, unsigned buffer) {
   waiting.from = request.access.cycle + 1;
   auto warning = noc::warning(request.arch(), wanted, waiting.tiles.ends);
   if (warning == Refusal::multicast_unreserved && niu.open) warning.reset();  // only the first could reserve a path
+  if (std::get<Wanted>(found).leads_by_chance) warning = Refusal::coordinates_by_chance;
   if (const auto refusal = link(niu, waiting)) return refuses(*refusal);
   if (!wanted.is_posted) niu.count_id("NIU_MST_REQS_OUTSTANDING_ID"_counter, wanted.transaction_id, packets);
   if (wanted.kind == noc::RequestKind::write)
@@ -251,6 +268,10 @@ NocPlace lone_tile(Arch arch) {
 Nius::Nius(Arch arch, NocPlace where) : place(std::move(where)) {
   for (unsigned noc = 0; noc < noc::noc_count; ++noc)
     configure(arch, niu[noc], place, noc);
+}
+
+bool translates(Arch arch, const Niu& niu) {
+  return "NOC_ID_TRANSLATE_EN"_niu_cfg.get(niu.configured(arch, "NIU_CFG_0"_niu)) != 0;
 }
 
 noc::Translation translation_of(Arch arch, const Niu& niu) {

@@ -44,7 +44,9 @@ struct Outgoing {
 struct Niu {
   static constexpr unsigned request_words = 16;
   static constexpr unsigned configuration_words = 32;
-  static constexpr unsigned most_unread = 16;
+  /// Writes whose data is still being read: as many of two flits as a virtual channel has room for (*assumed*). Only who writes
+  /// on several channels at once ever comes to it.
+  static constexpr unsigned most_unread = size_of_both("niu_vc_room_flits"_size) / 2;
 
   /// A request that has not been accepted. One that is longer than a packet is several times.
   struct Waiting {
@@ -145,6 +147,8 @@ const Region* register_from_noc(Arch arch, noc::TileKind kind, std::uint32_t add
 /// What the registers of a command buffer describe, right or wrong.
 noc::CommandRegisters command_registers(Arch arch, const Niu& niu, unsigned buffer);
 
+/// Whether its NIU_CFG_0 says so.
+bool translates(Arch arch, const Niu& niu);
 /// The registers that translate coordinates.
 noc::Translation translation_of(Arch arch, const Niu& niu);
 

@@ -65,16 +65,6 @@ void count_write_received(Arch arch, Niu& niu, const Message& message) {
   if (!posted) niu.count("NIU_SLV_WR_ACK_SENT"_counter);
 }
 
-MessageKind message_kind(RequestKind kind) {
-  switch (kind) {
-    case RequestKind::read: return MessageKind::read;
-    case RequestKind::write: return MessageKind::write;
-    case RequestKind::inline_write: return MessageKind::inline_write;
-    case RequestKind::atomic: return MessageKind::atomic;
-  }
-  __builtin_unreachable();
-}
-
 /// What a write with a byte mask does to a register: the mask is ignored, and a word is written. To memory it goes from and to
 /// addresses that are rounded down, up to the last byte of the mask (noc 4).
 void apply_mask(const Niu::Waiting& waiting, Message& message) {
@@ -112,17 +102,6 @@ Message message_of(Arch arch, const Niu::Waiting& waiting, unsigned noc, noc::Co
                   .issuer = waiting.issuer};
   if (request.byte_mask && !is_inline) apply_mask(waiting, message);
   return message;
-}
-
-Message response_to(const Message& message, MessageKind kind, noc::Coordinates own) {
-  return {.kind = kind,
-          .noc = message.noc,
-          .channel = noc::response_channel,
-          .transaction_id = message.transaction_id,
-          .source = own,
-          .target = message.return_tile,
-          .address = message.return_address,
-          .issuer = message.issuer};
 }
 
 /// The registers of a request that is cut into packets say what is left of it.
@@ -204,9 +183,14 @@ bool Tile::run_nius(const Moment& moment) {
 /// already are there again, and do not count.
 Cycle Tile::end_of_reach() const {
   if (reach_ == never) return never;
+  const Cycle first = first_outgoing();
+  return first == never ? never : first + reach_;
+}
+
+Cycle Tile::first_outgoing() const {
   const auto is_new = [this](const Outgoing& message) { return message.sequence >= sent_; };
   const auto first = std::ranges::find_if(devices.nius.outgoing, is_new);
-  return first == devices.nius.outgoing.end() ? never : first->cycle + reach_;
+  return first == devices.nius.outgoing.end() ? never : first->cycle;
 }
 
 void Tile::run_niu(unsigned noc, const Moment& moment) {

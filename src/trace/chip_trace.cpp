@@ -17,11 +17,6 @@ std::string instruction(Arch arch, std::uint32_t word) {
   return to_text(isa::decode(arch, word), isa::Syntax::brief);
 }
 
-bool is_response(noc::MessageKind kind) {
-  using enum noc::MessageKind;
-  return kind == read_response || kind == acknowledgement || kind == atomic_response;
-}
-
 }  // namespace
 
 ChipTrace::ChipTrace(Arch arch, Write write, TileName name)
@@ -88,7 +83,7 @@ void ChipTrace::packet(const event::Packet& packet) {
   else
     text += " from " + name_(message.source);
   if (message.kind != noc::MessageKind::acknowledgement) text += fmt::format(" at {:#010x}", message.address);
-  if (is_sent && !is_response(message.kind))
+  if (is_sent && !noc::is_response(message.kind))
     text += issuer.is_host ? " (the host)"
                            : fmt::format(" ({}{} at {:#x})", tile::name(issuer.view),
                                          issuer.tile == packet.tile ? "" : " of " + name_(issuer.tile), issuer.pc);

@@ -11,6 +11,7 @@
 
 #include <stdbool.h>
 
+#include "tensim/assert.h"
 #include "tensim/core.h"
 #include "tensim/noc_registers.h"
 
@@ -35,8 +36,10 @@ static inline uint32_t noc_xy(unsigned x, unsigned y) {
 static inline struct noc_place noc_tile(unsigned x, unsigned y, const volatile void* address) {
   return (struct noc_place){noc_xy(x, y), (uint32_t)(uintptr_t)address};
 }
-/* An address of a bank of DRAM, by the tile that the NoC is to reach it by. */
+/* An address of a bank of DRAM, by the tile that the NoC is to reach it by. Behind the last bank there are numbers, too, which
+ * would lead anywhere. */
 static inline struct noc_place noc_dram(unsigned noc, unsigned bank, uint32_t address) {
+  ASSERT(bank < NOC_DRAM_BANKS);
   return (struct noc_place){noc_dram_tiles[noc][bank].x | (uint32_t)noc_dram_tiles[noc][bank].y << 6,
                             noc_dram_offsets[bank] + address};
 }
@@ -53,7 +56,7 @@ static inline unsigned noc_my_y(void) {
   return (noc_my_xy() >> 6) - NOC_WORKERS_Y;
 }
 
-/* A rectangle of Tensix tiles, corners included. */
+/* A rectangle of Tensix tiles, corners included: left is not more than right, nor top than bottom. */
 struct noc_area {
   unsigned left, top, right, bottom;
 };
@@ -228,6 +231,7 @@ static inline void noc_multicast(unsigned noc, const volatile void* from, struct
   const bool leaves_out = self == NOC_NOT_TO_SELF && noc_is_inside(to, noc_my_x(), noc_my_y());
   const uint32_t tiles = (to.right - to.left + 1) * (to.bottom - to.top + 1) - (leaves_out ? 1 : 0);
   const uint32_t corners = noc == 0 ? last | first << 12 : first | last << 12;
+  ASSERT(to.left <= to.right && to.top <= to.bottom);
   if (tiles == 0) return;
   noc_write_packets(noc, from, corners, (uint32_t)(uintptr_t)address, bytes,
                     NOC_MULTICAST_WRITE | (self == NOC_ALSO_TO_SELF ? NOC_CMD_BRCST_SRC_INCLUDE : 0), tiles);
