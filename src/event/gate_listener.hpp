@@ -7,7 +7,7 @@ namespace tensim::event {
 
 class GateListener : public Listener {
  public:
-  GateListener() : Listener(wants_gates) {}
+  explicit GateListener(std::uint8_t wanted = wants_gates) : Listener(wanted) {}
   void happened(const Event& event) final {
     if (const auto* issue = std::get_if<Issued>(&event.what))
       issued(event.cycle(), issue->thread, issue->word, issue->origin);

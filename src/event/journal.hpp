@@ -52,6 +52,16 @@ class Journal {
     auto operator<=>(const Place&) const = default;
   };
 
+  /// As they mostly are, if one agent alone is awake.
+  bool is_in_order() const {
+    return std::ranges::adjacent_find(entries_, [](const Entry& a, const Entry& b) {
+             return a.when > b.when || (a.when == b.when && !a.is_first && b.is_first);
+           }) == entries_.end();
+  }
+  void tell(Listener& to, const Entry& entry) const {
+    to.happened({entry.when, entry.what, std::span(accesses_).subspan(entry.accesses.first, entry.accesses.count)});
+  }
+
   std::uint8_t wanted_ = 0;
   std::vector<Entry> entries_;
   std::vector<Access> accesses_;
@@ -60,14 +70,17 @@ class Journal {
 };
 
 inline void Journal::hand_on(Listener& to) {
+  if (is_in_order()) {
+    for (const Entry& entry : entries_)
+      tell(to, entry);
+    return drop();
+  }
   order_.clear();
   for (std::size_t i = 0; i < entries_.size(); ++i)
     order_.push_back({entries_[i].when, !entries_[i].is_first, i});
-  if (!std::ranges::is_sorted(order_)) std::ranges::sort(order_);  // those of one moment stay as they were noted
-  for (const Place& place : order_) {
-    const Entry& entry = entries_[place.number];
-    to.happened({entry.when, entry.what, std::span(accesses_).subspan(entry.accesses.first, entry.accesses.count)});
-  }
+  std::ranges::sort(order_);  // those of one moment stay as they were noted
+  for (const Place& place : order_)
+    tell(to, entries_[place.number]);
   drop();
 }
 

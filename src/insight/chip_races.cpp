@@ -17,14 +17,10 @@ using noc::MessageKind;
 namespace {
 
 constexpr unsigned agent_of_packets = time::coprocessor_agent + 1;
+constexpr unsigned agent_of_host = agent_of_packets + 1;
 
 bool is_register(std::uint64_t address) {
   return noc::address_class(noc::TileKind::tensix, address) == noc::AddressClass::mmio;
-}
-
-bool is_response(MessageKind kind) {
-  return kind == MessageKind::read_response || kind == MessageKind::acknowledgement ||
-         kind == MessageKind::atomic_response;
 }
 
 Site::Kind kind_of(MessageKind kind) {
@@ -118,8 +114,9 @@ void ChipRaces::Told::forget() {
 }
 
 time::Key ChipRaces::Happened::moment() const {
-  return std::holds_alternative<HostAccess>(what) ? time::key(cycle, time::Phase::load, 0)
-                                                  : time::key(cycle, time::Phase::store, agent_of_packets);
+  if (!std::holds_alternative<HostAccess>(what)) return time::key(cycle, time::Phase::store, agent_of_packets);
+  return cycle == 0 ? 0
+                    : time::key(cycle - 1, time::Phase::store, agent_of_host);  // a tile has its accesses there, too
 }
 
 void ChipRaces::host_read(time::Cycle now, Coordinates at, std::uint64_t address, std::size_t bytes) {
@@ -210,7 +207,7 @@ std::uint32_t ChipRaces::target_of(const Message& message) const {
 }
 
 void ChipRaces::take(const Packet& packet) {
-  const bool answers = is_response(packet.message->kind);
+  const bool answers = noc::is_response(packet.message->kind);
   if (packet.end == Packet::End::arrived) return answers ? response_arrived(packet) : request_arrived(packet);
   if (!answers) sent(packet);
 }

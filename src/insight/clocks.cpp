@@ -30,6 +30,24 @@ void Clock::know_done(Lane lane, std::uint32_t number) {
   know_issued(lane, number);
 }
 
+bool Clock::knows_issued(ActorNumber actor, const OfActor& numbers) const {
+  const Lane first = lane_of(actor, 0);
+  const std::size_t block = first / lanes_per_tile;
+  if (block >= tiles_.size() || tiles_[block] == nullptr) return false;
+  const std::uint32_t* const known = tiles_[block]->issued.data() + first % lanes_per_tile;
+  unsigned unknown = 0;
+  for (unsigned which = 0; which < lanes_per_actor; ++which)
+    unknown += static_cast<unsigned>(known[which] < numbers[which]);
+  return unknown == 0;
+}
+
+void Clock::know_issued(ActorNumber actor, const OfActor& numbers) {
+  const Lane first = lane_of(actor, 0);
+  std::uint32_t* const known = own(first).issued.data() + first % lanes_per_tile;
+  for (unsigned which = 0; which < lanes_per_actor; ++which)
+    known[which] = std::max(known[which], numbers[which]);
+}
+
 void Clock::join(const Clock& other) {
   join(tiles_, other.tiles_);
   join(flows_, other.flows_);
@@ -64,10 +82,7 @@ void Actor::acquire(const Snapshot& snapshot) {
     joined_[snapshot.actor] = snapshot.known;
     change().join(*snapshot.known);
   }
-  for (unsigned which = 0; which < lanes_per_actor; ++which) {
-    const Lane lane = lane_of(snapshot.actor, which);
-    if (known_->issued(lane) < snapshot.issued[which]) change().know_issued(lane, snapshot.issued[which]);
-  }
+  if (!known_->knows_issued(snapshot.actor, snapshot.issued)) change().know_issued(snapshot.actor, snapshot.issued);
 }
 
 }  // namespace tensim::insight

@@ -49,6 +49,10 @@ class Clock {
   /// At least so many.
   void know_issued(Lane lane, std::uint32_t number);
   void know_done(Lane lane, std::uint32_t number);
+  /// The same of all lanes of an actor, at once.
+  using OfActor = std::array<std::uint32_t, lanes_per_actor>;
+  bool knows_issued(ActorNumber actor, const OfActor& numbers) const;
+  void know_issued(ActorNumber actor, const OfActor& numbers);
   void join(const Clock& other);
 
  private:

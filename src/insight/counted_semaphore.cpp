@@ -5,6 +5,10 @@
 namespace tensim::insight {
 namespace {
 constexpr std::size_t most_kept = 64;  // a semaphore counts to 15
+
+std::uint32_t issued_known(const Snapshot& actor, Lane lane) {
+  return actor_of(lane) == actor.actor ? actor.issued[which_of(lane)] : actor.known->issued(lane);
+}
 }  // namespace
 
 void CountedSemaphore::start(unsigned value, unsigned maximum) {
@@ -23,11 +27,10 @@ void CountedSemaphore::add(ByActor& changes, const Actor& by, Lane lane, std::ui
 }
 
 /// How many of them are before what the actor does next.
-std::uint64_t CountedSemaphore::known(const ByActor& changes, const Actor& actor) {
+std::uint64_t CountedSemaphore::known(const ByActor& changes, const Snapshot& actor) {
   std::uint64_t sum = 0;
   for (const auto& [number, own] : changes) {
-    const auto first_unknown = std::ranges::find_if_not(
-        own.kept, [&](const Change& change) { return actor.issued_known(own.lane) >= change.number; });
+    const auto first_unknown = std::ranges::upper_bound(own.kept, issued_known(actor, own.lane), {}, &Change::number);
     sum += own.forgotten + static_cast<std::uint64_t>(first_unknown - own.kept.begin());
   }
   return sum;
@@ -48,15 +51,15 @@ std::vector<Snapshot> CountedSemaphore::at_least(const ByActor& changes, std::in
   return found;
 }
 
-std::vector<Snapshot> CountedSemaphore::was_at_least(const Actor& actor, int value) const {
+std::vector<Snapshot> CountedSemaphore::was_at_least(const Snapshot& actor, int value) const {
   return at_least(posts_, static_cast<std::int64_t>(known(gets_, actor)) + value - initial_);
 }
 
-std::vector<Snapshot> CountedSemaphore::was_at_most(const Actor& actor, int value) const {
+std::vector<Snapshot> CountedSemaphore::was_at_most(const Snapshot& actor, int value) const {
   return at_least(gets_, static_cast<std::int64_t>(known(posts_, actor)) + initial_ - value);
 }
 
-std::vector<Snapshot> CountedSemaphore::was(const Actor& reader, int value) const {
+std::vector<Snapshot> CountedSemaphore::was(const Snapshot& reader, int value) const {
   std::vector<Snapshot> found = was_at_least(reader, value);
   for (Snapshot& each : was_at_most(reader, value))
     found.push_back(std::move(each));

@@ -19,12 +19,16 @@ class CountedSemaphore {
   void post(const Actor& by, Lane lane, std::uint32_t number) { add(posts_, by, lane, number); }
   void get(const Actor& by, Lane lane, std::uint32_t number) { add(gets_, by, lane, number); }
 
-  /// What somebody comes behind who has waited until the value was above zero,
-  std::vector<Snapshot> was_above_zero(const Actor& waiter) const { return was_at_least(waiter, 1); }
+  /// What somebody comes behind who has waited until the value was above zero, and was so when he began to,
+  std::vector<Snapshot> was_above_zero(const Snapshot& waiter) const { return was_at_least(waiter, 1); }
   /// until it was below the maximum,
-  std::vector<Snapshot> was_below_maximum(const Actor& waiter) const { return was_at_most(waiter, maximum_ - 1); }
+  std::vector<Snapshot> was_below_maximum(const Snapshot& waiter) const { return was_at_most(waiter, maximum_ - 1); }
   /// or who has read it.
-  std::vector<Snapshot> was(const Actor& reader, int value) const;
+  std::vector<Snapshot> was(const Snapshot& reader, int value) const;
+
+  std::vector<Snapshot> was_above_zero(const Actor& waiter) const { return was_above_zero(waiter.release()); }
+  std::vector<Snapshot> was_below_maximum(const Actor& waiter) const { return was_below_maximum(waiter.release()); }
+  std::vector<Snapshot> was(const Actor& reader, int value) const { return was(reader.release(), value); }
 
  private:
   struct Change {
@@ -41,10 +45,10 @@ class CountedSemaphore {
   using ByActor = std::map<ActorNumber, Changes>;
 
   static void add(ByActor& changes, const Actor& by, Lane lane, std::uint32_t number);
-  static std::uint64_t known(const ByActor& changes, const Actor& actor);
+  static std::uint64_t known(const ByActor& changes, const Snapshot& actor);
   static std::vector<Snapshot> at_least(const ByActor& changes, std::int64_t needed);
-  std::vector<Snapshot> was_at_least(const Actor& actor, int value) const;
-  std::vector<Snapshot> was_at_most(const Actor& actor, int value) const;
+  std::vector<Snapshot> was_at_least(const Snapshot& actor, int value) const;
+  std::vector<Snapshot> was_at_most(const Snapshot& actor, int value) const;
 
   int initial_ = 0;
   int maximum_ = 0;

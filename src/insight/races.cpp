@@ -4,10 +4,37 @@
 
 namespace tensim::insight {
 
+namespace {
+
+constexpr SiteNumber free_place = ~0U;
+
+std::size_t hash(const Site& site) {
+  const std::uint64_t parts = (std::uint64_t{site.origin} << 32U | site.word) ^ std::uint64_t{site.actor} << 20U ^
+                              static_cast<unsigned>(site.kind);
+  return static_cast<std::size_t>((parts * 0x9E3779B97F4A7C15U) >> 24U);
+}
+
+}  // namespace
+
 SiteNumber Races::site(const Site& site) {
-  const auto [known, is_new] = numbers_.try_emplace(site, static_cast<SiteNumber>(sites_.size()));
-  if (is_new) sites_.push_back(site);
-  return known->second;
+  if (sites_.size() * 2 >= numbers_.size()) make_room();
+  std::size_t at = hash(site) & (numbers_.size() - 1);
+  for (; numbers_[at] != free_place; at = (at + 1) & (numbers_.size() - 1))
+    if (sites_[numbers_[at]] == site) return numbers_[at];
+  numbers_[at] = static_cast<SiteNumber>(sites_.size());
+  sites_.push_back(site);
+  return numbers_[at];
+}
+
+void Races::make_room() {
+  constexpr std::size_t least = 256;  // a power of two, as all sizes are
+  numbers_.assign(std::max(least, numbers_.size() * 2), free_place);
+  for (SiteNumber number = 0; number < sites_.size(); ++number) {
+    std::size_t at = hash(sites_[number]) & (numbers_.size() - 1);
+    while (numbers_[at] != free_place)
+      at = (at + 1) & (numbers_.size() - 1);
+    numbers_[at] = number;
+  }
 }
 
 void Race::add(const Race& other) {

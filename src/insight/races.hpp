@@ -76,6 +76,8 @@ class Races {
   friend bool operator==(const Races& a, const Races& b) { return a.sites_ == b.sites_ && a.found_ == b.found_; }
 
  private:
+  void make_room();
+
   using Pair = std::tuple<SiteNumber, SiteNumber, event::Resource, RuleNumber>;
   struct Known {
     std::size_t index;
@@ -83,7 +85,7 @@ class Races {
     std::uint32_t second_number;
   };
   std::vector<Site> sites_;
-  std::map<Site, SiteNumber> numbers_;
+  std::vector<SiteNumber> numbers_;  // by what a site's parts come to, or behind that; at most half of it is taken
   std::vector<Race> found_;
   std::map<Pair, Known> known_;
 };

@@ -367,14 +367,13 @@ TileRaces::Proved TileRaces::proof_of(const Wait& wait) const {
   const LatchedWait& latch = wait.latch;
   Proved proved{.block_mask = latch.block_mask, .done = wait.done};
   if (latch.kind == LatchedWait::Kind::semaphore) {
-    const Actor actor(wait.at);
     const auto take = [&](const std::vector<Snapshot>& snapshots) {
       proved.behind.insert(proved.behind.end(), snapshots.begin(), snapshots.end());
     };
     for (unsigned i = 0; i < semaphores_.size(); ++i) {
-      if ((latch.condition_mask >> i & 1U) != 0) take(semaphores_[i].was_above_zero(actor));
+      if ((latch.condition_mask >> i & 1U) != 0) take(semaphores_[i].was_above_zero(wait.at));
       if ((latch.condition_mask >> (tensix::at_maximum_shift + i) & 1U) != 0)
-        take(semaphores_[i].was_below_maximum(actor));
+        take(semaphores_[i].was_below_maximum(wait.at));
     }
   }
   if (latch.kind == LatchedWait::Kind::stall)

@@ -58,7 +58,7 @@ void Coprocessor::note_gates(unsigned issuing) const {
 [[gnu::noinline]] void Coprocessor::shake(unsigned issuing) {
   for (unsigned thread = 0; thread < thread_count; ++thread) {
     Held& closed = gates.closed[thread];
-    const bool is_shaken = ((issuing & ~(shake_seed >> 29U)) >> thread & 1U) != 0;
+    const bool is_shaken = ((issuing & ~(shake_seed >> not_shaken_shift)) >> thread & 1U) != 0;
     if (!is_shaken || closed.until == never) continue;
     std::uint64_t mixed = accounts[thread][Stall::issued] * thread_count + thread + (std::uint64_t{shake_seed} << 40U);
     mixed = (mixed ^ mixed >> 30U) * 0xBF58476D1CE4E5B9U;

@@ -11,6 +11,7 @@
 #include "tensix/in_flight.hpp"
 #include "tensix/releases.hpp"
 #include "tensix/types.hpp"
+#include "time/doing.hpp"
 
 namespace tensim::tensix {
 
@@ -33,6 +34,15 @@ enum class Port : std::uint8_t {
   mover,
 };
 inline constexpr std::size_t port_count = static_cast<std::size_t>(Port::mover) + 1;
+
+/// What the host is at while it executes an instruction that goes there.
+constexpr time::Doing doing(Port port) {
+  using time::Doing;
+  constexpr std::array<Doing, port_count> by_port{
+      Doing::gates,  Doing::miscellaneous, Doing::configuration, Doing::gates,     Doing::gates,   Doing::configuration,
+      Doing::scalar, Doing::matrix,        Doing::vector,        Doing::unpackers, Doing::packers, Doing::mover};
+  return by_port[static_cast<std::size_t>(port)];
+}
 
 /// Why a candidate cannot pass, and when that may change by itself (`never`: only if something else happens).
 struct Held {

@@ -54,9 +54,9 @@ struct Entry {
   static constexpr std::uint32_t credit_bit = 1;
   static constexpr std::uint32_t frontend_bit = 2;
   static constexpr unsigned source_shift = 2;
-  static constexpr std::uint32_t brisc_bit = 4;
-  static constexpr unsigned push_shift = 3;
-  static constexpr unsigned push_numbers = 64;  // more than a frontend holds
+  static constexpr unsigned push_shift = 2;
+  static constexpr unsigned push_numbers = 64;  // more than a frontend holds; with the bits below them they are a byte
+  static constexpr std::uint32_t brisc_bit = 1U << 8;
   static constexpr unsigned origin_shift = 9;
   static constexpr std::uint32_t no_origin = ~0U >> origin_shift;  // above all of L1
   static constexpr std::uint8_t last_frontend_opcode = std::bit_width(frontend_opcodes) - 1;

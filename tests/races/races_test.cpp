@@ -95,7 +95,8 @@ bool has_result_of(const CheckedRun& run, const CheckedRun& correct) {
 /// Of all threads, or of one alone.
 struct Shaking {
   explicit Shaking(unsigned seed)
-      : threads(seed % 4 == 3 ? all_threads : 1U << seed % 4), number((seed + 1) | (all_threads & ~threads) << 29U) {}
+      : threads(seed % 4 == 3 ? all_threads : 1U << seed % 4),
+        number((seed + 1) | (all_threads & ~threads) << tensix::Coprocessor::not_shaken_shift) {}
   bool involves(const CheckedRun& run, const Race& race) const {
     return std::ranges::any_of(std::array{race.first, race.second}, [&](insight::SiteNumber site) {
       const insight::ActorNumber actor = run.races()[site].actor;

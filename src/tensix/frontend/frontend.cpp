@@ -17,7 +17,7 @@ Frontend::Frontend(const UnitTiming& timing, unsigned thread)
   const std::size_t depths[] = {"fifo_push_depth_t0"_size, "fifo_push_depth_t1"_size, "fifo_push_depth_t2"_size};
   const int readmit_level = static_cast<int>(size(arch, "fifo_push_readmit_level"_size));
   place_of_fifo_ = readmit_level != 0 ? 0 : 1;
-  credit_ = readmit_level != 0 ? Entry::credit_bit : 0;
+  tag_ = readmit_level != 0 ? Entry::credit_bit : 0;
   places_ = readmit_level != 0 ? readmit_level + 1 : static_cast<int>(size(arch, depths[thread]));
 }
 

@@ -61,9 +61,8 @@ class Frontend {
   /// BRISC's entry behind the MOP Expander: one word waits there until the replay FIFO takes it.
   bool can_push_from_brisc() const { return !brisc_word_.has_value(); }
   void push_from_brisc(Word word, std::uint32_t origin) {
-    brisc_word_ = {word, Entry::tag_of(word, 0) | origin << Entry::origin_shift | Entry::brisc_bit |
-                             (words_of_brisc_ & number_bits)};
-    words_of_brisc_ += 1U << Entry::push_shift;
+    brisc_word_ = {word, Entry::tag_of(word, 0) | origin << Entry::origin_shift | Entry::brisc_bit | brisc_tag_};
+    brisc_tag_ += one_push;
     simple_ = false;
   }
 
@@ -146,8 +145,8 @@ class Frontend {
   }
   /// Of the word that is pushed now.
   std::uint32_t next_tag(std::uint32_t origin) {
-    const std::uint32_t tag = origin << Entry::origin_shift | (words_pushed_ & number_bits) | credit_;
-    words_pushed_ += 1U << Entry::push_shift;
+    const std::uint32_t tag = origin << Entry::origin_shift | tag_;
+    tag_ += one_push;
     return tag;
   }
   void leave(const Entry& entry) { places_ += static_cast<int>(entry.tag & Entry::credit_bit); }
@@ -155,12 +154,13 @@ class Frontend {
   /// How many more words the T core may push. Blackhole: a word gives its place back when it leaves the frontend; Wormhole:
   /// when it leaves the push FIFO.
   int places_ = 0;
-  int place_of_fifo_ = 0;     // what comes back when a word leaves the push FIFO: 1 on Wormhole
-  std::uint32_t credit_ = 0;  // Entry::credit_bit of pushed words, on Blackhole
-  // How many words have been pushed, in tags.
-  static constexpr std::uint32_t number_bits = (Entry::push_numbers - 1) << Entry::push_shift;
-  std::uint32_t words_pushed_ = 0;
-  std::uint32_t words_of_brisc_ = 0;
+  int place_of_fifo_ = 0;  // what comes back when a word leaves the push FIFO: 1 on Wormhole
+  // What the next pushed word is tagged with, but for its origin: how many there have been, and on Blackhole
+  // Entry::credit_bit. A byte, so that the number begins anew by itself.
+  std::uint8_t tag_ = 0;
+  std::uint8_t brisc_tag_ = 0;
+  static constexpr std::uint8_t one_push = 1U << Entry::push_shift;
+  static_assert(Entry::push_numbers << Entry::push_shift == 1U << 8);
   /// Pushed words with opcodes up to this one are looked at: the expanders' (and NOP among them), or, if Auto TTSync is on,
   /// all.
   std::uint8_t opcodes_looked_at_ = Entry::last_frontend_opcode;

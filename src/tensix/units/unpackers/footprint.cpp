@@ -338,7 +338,7 @@ void regular(Footprint& footprint, const Coprocessor& coprocessor, const Candida
   const UnpackTransfer transfer = plan_unpack(coprocessor, thread, candidate.entry.word, issues);
   const UnpackContext context = unpack_context(coprocessor, thread, instruction, issues);
   const UnpackSettings& settings = unpack_settings_of(coprocessor.arch, unpacker);
-  const bool is_of_zeros = transfer.writes_zeros && !transfer.is_compressed;
+  const bool is_of_zeros = instruction.writes_zeros && !transfer.is_compressed;
   const auto& with_context = is_of_zeros ? settings.of_zeros : settings.with_context;
   footprint.reads(instruction.multi_context ? with_context[context.number] : settings.without_contexts,
                   config_bank_of(coprocessor.config, coprocessor.arch, thread), thread);

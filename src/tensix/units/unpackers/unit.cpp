@@ -205,7 +205,7 @@ std::optional<std::uint32_t> register_value(std::uint32_t& sum, const UnpackRegi
 }
 
 /// The job ends when the register has taken the write, which is there with this cycle at the earliest.
-void begin_register_write(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job& job) {
+[[gnu::noinline]] void begin_register_write(Coprocessor& coprocessor, unsigned unpacker, const Unpackers::Job& job) {
   Unpackers& unpackers = coprocessor.unpackers;
   const auto write = register_write_of(coprocessor.arch, job.entry.word);
   const auto address = unpackers.register_bases.address(write.address_select(), write.address_middle());
