@@ -8,6 +8,7 @@
 #include "handle.hpp"
 #include "input.hpp"
 #include "race_options.hpp"
+#include "thread_option.hpp"
 
 namespace tensim::command {
 namespace {
@@ -15,6 +16,7 @@ namespace {
 struct ReplayCommandOptions {
   std::string file;
   RaceOptions races;
+  ThreadOption threads;
 };
 
 ExitCode exit_code_of(tensim_status status) {
@@ -33,6 +35,7 @@ ExitCode run(const CommonOptions& common, ReplayCommandOptions& options) {
   tensim_replay_options replay_options{};
   replay_options.size = sizeof replay_options;
   options.races.hand_to(replay_options);
+  replay_options.threads = options.threads.count();
   Text report;
   const tensim_status status = tensim_replay_with(input.content->data(), input.content->size(), options.file.c_str(),
                                                   &replay_options, common.format(), report.place());
@@ -50,6 +53,7 @@ void add_replay_command(Context context) {
   command->add_option("FILE", options->file, "a recording (TENSIM_RECORD, docs/replay.md); - for standard input")
       ->required();
   options->races.add_to(*command);
+  options->threads.add_to(*command);
   command->callback([context, options] { context.exit_code = run(context.options, *options); });
 }
 

@@ -11,6 +11,7 @@
 #include "input.hpp"
 #include "race_options.hpp"
 #include "scenario_file.hpp"
+#include "thread_option.hpp"
 
 namespace tensim::command {
 namespace {
@@ -42,6 +43,8 @@ struct RunCommandOptions {
   std::vector<std::string> until;  // WORD=VALUE
   std::vector<std::string> dumps;  // ADDRESS:BYTES:FILE
   bool lockstep = false;
+  ThreadOption threads;
+  bool stats = false;
   RaceOptions races;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
@@ -250,7 +253,8 @@ std::string read_dump(const Result& result, const Dump& dump, std::string& conte
                 : tensim_result_read_tile(result.get(), dump.x, dump.y, dump.address, content.data(), content.size());
   if (status == TENSIM_OK) return "";
   if (dump.where == Dump::Where::tile) return "that is not all in L1";
-  return is_dram ? "that is not all in a bank of DRAM" : "the chip has no such tile, or that is not all in its L1";
+  return is_dram ? "the chip has no such bank of DRAM, or that is not all in it"
+                 : "the chip has no such tile, or that is not all in its L1";
 }
 
 /// Empty if it is written, else the problem.
@@ -282,7 +286,8 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
 }
 
 /// Empty, or why it could not be run as it was asked for.
-std::string run_scenario(const Scenario& scenario, const RunCommandOptions& options, Result& result) {
+std::string run_scenario(const CommonOptions& common, const Scenario& scenario, const RunCommandOptions& options,
+                         Result& result) {
   if (options.gdb) return run_under_gdb(scenario, *options.gdb, result);
   OutputFile trace;
   if (!options.trace.empty() && options.trace != "true") {
@@ -297,6 +302,9 @@ std::string run_scenario(const Scenario& scenario, const RunCommandOptions& opti
   RaceOptions races = options.races;
   if (std::string problem = races.prepare(); !problem.empty()) return problem;
   races.hand_to(run_options);
+  run_options.keep_packets = common.json ? 1 : 0;
+  run_options.threads = options.threads.count();
+  run_options.keep_stats = options.stats ? 1 : 0;
   if (checked(tensim_scenario_run(scenario.get(), &run_options, result.place())) == TENSIM_BAD_INPUT)
     return races.problem();
   return trace.finish();
@@ -310,6 +318,10 @@ ExitCode report(const CommonOptions& common, const RunCommandOptions& options, c
   Text text;
   checked(tensim_result_report(result.get(), common.format(), text.place()));
   print(view(text));
+  if (options.stats && !options.gdb) {
+    checked(tensim_result_stats(result.get(), common.format(), text.place()));
+    print_error(view(text));
+  }
   return exit_code_of(result.get());
 }
 
@@ -335,7 +347,7 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   if (const std::string problem = conflict(common, scenario, options); !problem.empty())
     return bad_input(common, problem);
   Result result;
-  if (const std::string problem = run_scenario(scenario, options, result); !problem.empty())
+  if (const std::string problem = run_scenario(common, scenario, options, result); !problem.empty())
     return bad_input(common, problem);
   return report(common, options, scenario, result);
 }
@@ -363,6 +375,9 @@ void add_run_command(Context context) {
   add_repeatable(*command, "--until", options->until, condition_form,
                  "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
   options->races.add_to(*command);
+  options->threads.add_to(*command);
+  command->add_flag("--stats", options->stats,
+                    "what the run cost, to standard error: simulated per second, where host time went, memory");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");
   command->add_flag("--trace", options->trace,
                     "one line per cycle and thread, before the summary; --trace=FILE writes it there");

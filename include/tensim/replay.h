@@ -20,6 +20,7 @@ typedef struct tensim_replay_options {
   int check_races;               /* say what nothing orders (docs/races.md) */
   const char* race_rules;        /* null, or as in tensim_run_options */
   const char* race_suppressions; /* the same */
+  int threads;                   /* the same */
 } tensim_replay_options;
 
 /* The same with options, which may be null. TENSIM_RACE if all is well but for races that are errors.

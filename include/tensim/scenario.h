@@ -81,6 +81,9 @@ typedef struct tensim_run_options {
   const char* race_rules;
   /* Null, or the lines of a file that names races which are meant (docs/races.md). */
   const char* race_suppressions;
+  int threads;      /* of the host, that run several tiles: 0 or 1 is the caller's alone; the result is the same */
+  int keep_stats;   /* for tensim_result_stats(): a thread of its own looks at what the others are at */
+  int keep_packets; /* of several tiles: the report in JSON has the first 4,096 packets, sent and arrived */
 } tensim_run_options;
 
 /* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not
@@ -104,6 +107,9 @@ size_t tensim_result_races(const tensim_result* result);
 /* How it ended, where the cycles of each core and thread went, and who waits for what and why: schema tensim.run/1;
  * of several tiles tensim.chip_run/1. */
 tensim_status tensim_result_report(const tensim_result* result, tensim_format format, tensim_text** text);
+/* What the run cost the host: how much was simulated a second, where its time went, and its memory (schema tensim.stats/1). It
+ * differs from run to run. TENSIM_BAD_ARGUMENT unless the options had keep_stats. */
+tensim_status tensim_result_stats(const tensim_result* result, tensim_format format, tensim_text** text);
 /* Bytes of L1; 0 if the scenario has only threads, which have none. */
 size_t tensim_result_memory_size(const tensim_result* result);
 /* L1 as the run has left it. TENSIM_BAD_ARGUMENT if that is not all in it; nothing is written then. Not of several tiles. */

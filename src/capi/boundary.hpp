@@ -1,6 +1,7 @@
 // The boundary to C: what comes in is checked, what is thrown becomes a status, and texts become handles.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <exception>
 #include <functional>
@@ -89,6 +90,11 @@ constexpr std::optional<report::Format> format_of(tensim_format format) {
   if (format == TENSIM_COLOURED) return report::Format::coloured;
   if (format == TENSIM_JSON) return report::Format::json;
   return std::nullopt;
+}
+
+/// Of the host, as options have them: 0 is the caller's alone.
+inline unsigned threads_of(int given) {
+  return static_cast<unsigned>(std::clamp(given, 1, 256));
 }
 
 /// What a caller that was built against an older header does not know of is as if it were 0.

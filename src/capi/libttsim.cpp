@@ -62,6 +62,14 @@ std::uint32_t cycles_asked_for(const char* name, std::uint32_t otherwise, std::u
   return otherwise;
 }
 
+unsigned threads_asked_for() {
+  const std::string_view text = variable("TENSIM_THREADS");
+  if (text.empty()) return 1;
+  if (const auto count = chip::read_threads(text)) return *count;
+  say(fmt::format("tensim: TENSIM_THREADS={}: expected a number up to 256, or auto; 1 it is\n", text));
+  return 1;
+}
+
 noc::FloorPlan plan_asked_for() {
   const std::string_view text = variable("TENSIM_FLOOR_PLAN");
   if (text.empty()) return noc::FloorPlan(library_arch);
@@ -85,6 +93,7 @@ class Session {
         device_(plan_asked_for(), on_fault_ == OnFault::go_on ? device::OnFault::go_on : device::OnFault::stop),
         pcie_(device_) {
     pcie_.set_host_memory(host_memory);
+    device_.run_with_threads(threads_asked_for());
     const std::string file(variable("TENSIM_RECORD"));
     if (file.empty()) return;
     file_.open(file, std::ios::binary);

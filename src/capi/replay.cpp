@@ -11,6 +11,7 @@ namespace {
 /// Nothing if rules are asked for that are none.
 std::optional<device::ReplayOptions> options_for(const tensim_replay_options& given) {
   device::ReplayOptions options;
+  options.host_threads = capi::threads_of(given.threads);
   if (given.check_races == 0) return options;
   options.races.emplace();
   if (given.race_rules != nullptr && !options.races->read(given.race_rules)) return std::nullopt;

@@ -2,8 +2,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
+#include "explain/first_packets.hpp"
 #include "explain/outcome.hpp"
+#include "report/stats.hpp"
 #include "scenario/chip_run.hpp"
 #include "scenario/scenario.hpp"
 #include "tensim/scenario.h"
@@ -21,6 +24,8 @@ scenario::Scenario& own(tensim_scenario& handle);
 struct tensim_result {
   std::shared_ptr<const tensim::scenario::Scenario> scenario;
   tensim::explain::Outcome outcome;
-  std::unique_ptr<tensim::tile::Tile> tile;         // as the run has left it; null if only threads ran
-  std::unique_ptr<tensim::scenario::ChipRun> chip;  // of several tiles, instead of the two above
+  std::unique_ptr<tensim::tile::Tile> tile;                     // as the run has left it; null if only threads ran
+  std::unique_ptr<tensim::scenario::ChipRun> chip;              // of several tiles, instead of the two above
+  std::optional<tensim::report::RunStats> stats = {};           // if they were to be kept
+  std::unique_ptr<tensim::explain::FirstPackets> packets = {};  // of several tiles, if they were to be kept
 };

@@ -1,8 +1,10 @@
 #include "tensim/scenario.h"
 
+#include <chrono>
 #include <utility>
 
 #include <fmt/format.h>
+#include <sys/resource.h>
 
 #include "capi/boundary.hpp"
 #include "capi/outcomes.hpp"
@@ -44,8 +46,74 @@ std::unique_ptr<tensim_result> run(const tensim_scenario& handle, const scenario
   return result;
 }
 
-std::unique_ptr<tensim_result> run_traced_chip(const tensim_scenario& handle, const tensim_run_options& given,
-                                               scenario::RunOptions options) {
+/// What runs while it is there is measured.
+class Measured {
+ public:
+  explicit Measured(unsigned threads) : profile(threads), start_(Clock::now()), processor_(processor_seconds()) {}
+
+  report::RunStats stats(const tensim_result& result) {
+    report::RunStats stats{.wall_seconds = std::chrono::duration<double>(Clock::now() - start_).count(),
+                           .processor_seconds = processor_seconds() - processor_,
+                           .threads = profile.threads()};
+    profile.stop();
+    stats.seen = profile.counts();
+    const auto add = [&](const explain::Outcome& outcome) {
+      for (const explain::CoreResult& core : outcome.cores)
+        stats.core_instructions += core.retired;
+      for (const explain::ThreadResult& thread : outcome.threads)
+        stats.tensix_instructions += thread.issued;
+    };
+    stats.cycles = result.chip != nullptr ? result.chip->cycles : result.outcome.cycles;
+    if (result.chip == nullptr) {
+      add(result.outcome);
+    } else {
+      stats.tiles = result.chip->tiles.size();
+      for (const scenario::TileResult& tile : result.chip->tiles)
+        add(tile.outcome);
+      if (result.chip->chip != nullptr) stats.work = result.chip->chip->work();
+    }
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    stats.peak_kilobytes = static_cast<std::uint64_t>(used.ru_maxrss);
+    return stats;
+  }
+
+  time::HostProfile profile;
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  static double processor_seconds() {
+    rusage used{};
+    getrusage(RUSAGE_SELF, &used);
+    const auto seconds = [](const timeval& time) {
+      return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_usec) * 1e-6;
+    };
+    return seconds(used.ru_utime) + seconds(used.ru_stime);
+  }
+
+  Clock::time_point start_;
+  double processor_;
+};
+
+/// Whoever wants to hear of packets.
+class PacketObservers : public event::PacketObserver {
+ public:
+  void add(event::PacketObserver& observer) { all_.push_back(&observer); }
+  void packet(const event::Packet& packet) override {
+    for (event::PacketObserver* const observer : all_)
+      observer->packet(packet);
+  }
+  void told(time::Cycle until) override {
+    for (event::PacketObserver* const observer : all_)
+      observer->told(until);
+  }
+
+ private:
+  std::vector<event::PacketObserver*> all_;
+};
+
+std::unique_ptr<tensim_result> run_observed_chip(const tensim_scenario& handle, const tensim_run_options& given,
+                                                 scenario::RunOptions options) {
   const noc::FloorPlan& plan = *handle.scenario->plan;
   trace::ChipTrace trace(
       plan.arch(), [&](const std::string& line) { given.trace(given.trace_context, line.data(), line.size()); },
@@ -53,10 +121,17 @@ std::unique_ptr<tensim_result> run_traced_chip(const tensim_scenario& handle, co
         const noc::Coordinates shown = noc::logical(plan, raw).value_or(raw);
         return fmt::format("{},{}", shown.x, shown.y);
       });
-  options.packets = &trace;
-  options.threads = [&](noc::Coordinates raw) { return &trace.of_tile(raw); };
+  auto packets = given.keep_packets != 0 ? std::make_unique<explain::FirstPackets>() : nullptr;
+  PacketObservers observers;
+  options.packets = &observers;
+  if (packets != nullptr) observers.add(*packets);
+  if (given.trace != nullptr) {
+    observers.add(trace);
+    options.threads = [&](noc::Coordinates raw) { return &trace.of_tile(raw); };
+  }
   auto result = run(handle, options);
   trace.finish();
+  result->packets = std::move(packets);
   return result;
 }
 
@@ -226,11 +301,16 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     });
     scenario::RunOptions run_options;
     run_options.lockstep = given->lockstep != 0;
+    run_options.host_threads = capi::threads_of(given->threads);
+    std::optional<Measured> measured;
+    if (given->keep_stats != 0) run_options.profile = &measured.emplace(run_options.host_threads).profile;
     if (given->check_races != 0 && !ask_for_races(*given, run_options)) return TENSIM_BAD_INPUT;
     const bool is_chip = scenario->scenario->runs_chip();
     if (given->trace != nullptr && !is_chip) run_options.listener = &trace;
-    auto ran = given->trace != nullptr && is_chip ? run_traced_chip(*scenario, *given, run_options)
-                                                  : run(*scenario, run_options);
+    auto ran = is_chip && (given->trace != nullptr || given->keep_packets != 0)
+                   ? run_observed_chip(*scenario, *given, run_options)
+                   : run(*scenario, run_options);
+    if (measured) ran->stats = measured->stats(*ran);
     if (!leave_out_races_meant(*given, *ran)) return TENSIM_BAD_INPUT;
     *result = ran.release();
     return TENSIM_OK;
@@ -271,9 +351,16 @@ TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, te
                                                  tensim_text** text) {
   const auto wanted = capi::format_of(format);
   return capi::new_text(text, result != nullptr && wanted, [&] {
-    return result->chip != nullptr ? report::chip_report(*result->scenario, *result->chip, *wanted)
-                                   : report::run_report(*result->scenario, result->outcome, *wanted);
+    return result->chip != nullptr
+               ? report::chip_report(*result->scenario, *result->chip, *wanted, result->packets.get())
+               : report::run_report(*result->scenario, result->outcome, *wanted);
   });
+}
+
+TENSIM_EXPORT tensim_status tensim_result_stats(const tensim_result* result, tensim_format format, tensim_text** text) {
+  const auto wanted = capi::format_of(format);
+  return capi::new_text(text, result != nullptr && wanted && result->stats,
+                        [&] { return report::stats_report(*result->stats, *wanted); });
 }
 
 TENSIM_EXPORT size_t tensim_result_memory_size(const tensim_result* result) {

@@ -118,6 +118,7 @@ void Chip::find_active() {
   active_.clear();
   for (auto& [index, slot] : slots_) {
     slot.beats = slot.beats && slot.tile->beats();
+    if (slot.is_idle && now_ - std::min(now_, slot.tile->now()) > idle_before_rest) slot.tile->rest();
     if (is_active(slot)) active_.push_back(&slot);
   }
 }
@@ -132,7 +133,9 @@ void Chip::wake(Slot& slot) {
 
 /// Nothing can have come to it.
 void Chip::catch_up(Slot& slot) {
-  if (slot.beats && slot.tile->now() < now_) run(slot, now_, never);
+  if (!slot.beats || slot.tile->now() >= now_) return;
+  slot.halt = slot.tile->run_window(now_);
+  finish(slot);
 }
 
 void Chip::catch_up() {
@@ -161,8 +164,7 @@ void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
   find_active();
   while (now_ < end && !(active_.empty() && is_quiet())) {
     if (watched != nullptr && watched->halt == Tile::Halt::met) return;
-    Slot* const alone = lockstep_ ? nullptr : active_alone();
-    const Cycle window = alone != nullptr ? run_alone(*alone, end) : run_all(window_end(end), watched);
+    const Cycle window = run_next(end, watched);
     std::erase_if(active_, [](const Slot* slot) { return !is_active(*slot); });
     exchange(window);
     now_ = window;
@@ -172,15 +174,89 @@ void Chip::run(Cycle end, Slot* watched, bool ends_with_activity) {
   if (now_ < end && (!ends_with_activity || std::ranges::any_of(slots_, goes_on))) now_ = end;
 }
 
+/// The next window. Returns how far time has come.
+Cycle Chip::run_next(Cycle end, Slot* watched) {
+  if (lockstep_ || is_anything_under_way()) {
+    quiet_from_ = now_;
+    return run_all(window_end(end), watched);
+  }
+  if (active_.size() == 1) return run_alone(*active_.front(), end);
+  const Cycle quiet = now_ - quiet_from_;
+  const bool is_patient = quiet < patience_ && !is_impatient_;
+  if (is_patient || attached_.listeners || active_.empty() ||
+      std::ranges::any_of(active_, [](Slot* slot) { return slot->tile->seeks_beat(); }))
+    return run_all(window_end(end), watched);
+  return run_far(std::min(end, now_ + std::clamp(quiet, least_patience, longest_window)));
+}
+
+/// Calls `run` for tiles that are active, on several threads if that is worth it; they do not see each other.
+template <class Run>
+void Chip::for_each_active(const Slot* but, Run run) {
+  const auto run_one = [&](Slot& slot) {
+    if (&slot != but) run(slot);
+  };
+  if (attached_.workers != nullptr && !attached_.listeners)
+    attached_.workers->share(active_, run_one);
+  else
+    for (Slot* const slot : active_)
+      run_one(*slot);
+}
+
 /// If the watched tile has met what it is watched for, nobody goes further than it has.
 Cycle Chip::run_all(Cycle end, Slot* watched) {
+  ++work_.windows;
+  const auto run = [&](Slot& slot) { slot.halt = slot.tile->run_window(end); };
+  const Slot* first = nullptr;
   if (watched != nullptr && is_active(*watched)) {
-    run(*watched, end, never);
+    first = watched;
+    run(*watched);
     if (watched->halt == Tile::Halt::met) end = watched->tile->now();
   }
+  for_each_active(first, run);
   for (Slot* const slot : active_)
-    if (slot != watched) run(*slot, end, never);
+    finish(*slot);
   return end;
+}
+
+/// Nobody can disturb the only tile that does anything before what it sends has arrived somewhere.
+Cycle Chip::run_alone(Slot& slot, Cycle end) {
+  slot.halt = slot.tile->run_window(end, network_.lookahead());
+  const Cycle first = finish(slot);
+  if (first != never) return std::min(end, first + network_.lookahead());
+  return slot.halt == Tile::Halt::reached ? end : std::clamp(slot.tile->now(), now_, end);
+}
+
+/// Tiles that do not send for a while. If one of them does after all, those that are behind the cycle in which that can arrive go
+/// back there.
+Cycle Chip::run_far(Cycle end) {
+  const Cycle reach = network_.lookahead();
+  for_each_active(nullptr, [&](Slot& slot) { slot.halt = slot.tile->run_tentatively(end, reach); });
+  Cycle until = 0;
+  Cycle limit = end;
+  for (const Slot* const slot : active_) {
+    const Tile& tile = *slot->tile;
+    until = std::max(until, tile.now());
+    if (slot->halt == Tile::Halt::reached || slot->halt == Tile::Halt::met) limit = std::min(limit, tile.now());
+    if (const Cycle first = tile.first_outgoing(); first != never) limit = std::min(limit, first + reach);
+  }
+  until = std::clamp(until, now_, limit);
+  ++work_.far;
+  for (const Slot* const slot : active_)
+    if (slot->tile->now() > until) ++work_.taken_back;
+  for_each_active(nullptr, [&](Slot& slot) {
+    if (slot.tile->now() > until)
+      slot.halt = slot.tile->take_back(until);
+    else
+      slot.tile->keep(slot.halt);
+  });
+  for (Slot* const slot : active_)
+    finish(*slot);
+  if (limit < end)
+    patience_ = std::min(2 * patience_, most_patience);
+  else if (end - now_ == longest_window)
+    patience_ = std::max(patience_ / 2, least_patience);
+  if (is_anything_under_way()) quiet_from_ = until;
+  return until;
 }
 
 bool Chip::run_until_met(Slot& slot, Cycle end) {
@@ -201,35 +277,28 @@ bool Chip::run_until_idle(Cycle end) {
   return true;
 }
 
-/// The only tile that does anything, if nothing is under way.
-Slot* Chip::active_alone() {
-  const bool is_anything_under_way =
-      network_.packets_under_way() != 0 || dram_.has_requests() || edge_.next_event() != never;
-  return active_.size() == 1 && !is_anything_under_way ? active_.front() : nullptr;
+bool Chip::is_anything_under_way() const {
+  return network_.packets_under_way() != 0 || dram_.has_requests() || edge_.next_event() != never;
 }
 
-/// Nobody can disturb it before what it sends has arrived somewhere. Returns how far time has come.
-Cycle Chip::run_alone(Slot& slot, Cycle end) {
-  const Cycle first = run(slot, end, network_.lookahead());
-  if (first != never) return std::min(end, first + network_.lookahead());
-  return slot.halt == Tile::Halt::reached ? end : std::clamp(slot.tile->now(), now_, end);
-}
-
-/// Returns when the first message of those that it has sent is taken up.
-Cycle Chip::run(Slot& slot, Cycle end, Cycle reach) {
-  slot.halt = slot.tile->run_window(end, reach);
+/// What has come of its run. Returns when the first message of those that it has sent is taken up.
+Cycle Chip::finish(Slot& slot) {
   slot.is_idle = slot.halt == Tile::Halt::nothing_left;
   slot.beats = slot.halt == Tile::Halt::reached && slot.tile->beats();
   if (is_fault(slot.halt)) {
     slot.has_fault = true;
     halted_.push_back(slot.place);
   }
-  Cycle first = never;
-  for (const tile::Outgoing& outgoing : slot.tile->take_outgoing()) {
-    first = std::min(first, outgoing.cycle);
+  const Cycle first = slot.tile->first_outgoing();
+  for (const tile::Outgoing& outgoing : slot.tile->take_outgoing())
     inject(slot.place, outgoing.cycle, outgoing.sequence, outgoing.message);
-  }
   return first;
+}
+
+std::vector<Coordinates> Chip::take_halted() {
+  const auto when = [this](Coordinates place) { return std::pair(find(place)->tile->now(), plan_->index(place)); };
+  std::ranges::sort(halted_, {}, when);
+  return std::exchange(halted_, {});
 }
 
 // ---- the networks ----
@@ -282,11 +351,14 @@ void Chip::inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::
     const std::uint32_t count = message->broadcast ? receivers(packet, takes_it) : 1;
     note({event::Packet::End::sent, cycle, source, sequence, message, count});
   }
+  ++work_.packets;
+  work_.bytes += message->data.size();
   if (copies != 0) packet.id = static_cast<std::uint64_t>(carried_.add({std::move(message), copies}));
   network_.inject(packet);
 }
 
 void Chip::exchange(Cycle until) {
+  activity_.is(time::Doing::network);
   answer_from_memory(until);
   answer_from_edge(until);
   network_.advance(until);
@@ -375,16 +447,9 @@ void Chip::answer_from_edge(Cycle until) {
 void Chip::respond(const Message& request, Coordinates tile, Cycle ready, std::vector<std::uint8_t> data) {
   if (request.is_posted) return;
   const bool is_read = request.kind == MessageKind::read;
-  Message response{.kind = is_read ? MessageKind::read_response : MessageKind::acknowledgement,
-                   .noc = request.noc,
-                   .channel = noc::response_channel,
-                   .transaction_id = request.transaction_id,
-                   .source = tile,
-                   .target = request.return_tile,
-                   .address = request.return_address,
-                   .length = is_read ? request.length : 0,
-                   .data = std::move(data),
-                   .issuer = request.issuer};
+  Message response = response_to(request, is_read ? MessageKind::read_response : MessageKind::acknowledgement, tile);
+  response.length = is_read ? request.length : 0;
+  response.data = std::move(data);
   inject(tile, ready, sequences_[plan_->index(tile)]++, std::make_shared<const Message>(std::move(response)));
 }
 

@@ -11,6 +11,7 @@
 
 #include "chip/dram.hpp"
 #include "chip/edge.hpp"
+#include "chip/workers.hpp"
 #include "event/packet.hpp"
 #include "noc/floor_plan.hpp"
 #include "noc/network.hpp"
@@ -30,6 +31,18 @@ struct Slot {
   bool is_idle = true;     // does nothing until something comes from outside
   bool has_fault = false;  // and stands still
   bool beats = false;      // does nothing that others could see, and is left behind until somebody looks: Tile::beats()
+  float cost = 0;          // host time that it took of late: whose turn it is on which thread
+
+  const time::Activity& activity() const { return tile->coprocessor.activity; }
+};
+
+/// How a chip has been run: none of it changes what happens.
+struct Work {
+  std::uint64_t windows = 0;     // of a few cycles each
+  std::uint64_t far = 0;         // longer ones, on trial
+  std::uint64_t taken_back = 0;  // tiles that had gone too far in them
+  std::uint64_t packets = 0;     // that NIUs and memory have sent,
+  std::uint64_t bytes = 0;       // and what they carry
 };
 
 /// A copy is a snapshot, with what is under way.
@@ -47,6 +60,13 @@ class Chip {
   /// tiles that nobody has touched yet.
   using Listeners = std::function<event::Listener*(Coordinates, const tile::Tile&)>;
   void observe(event::PacketObserver* observer, Listeners listeners = {});
+  /// Tiles are run by them from now on, and not those of a copy; null: by whoever calls. Changes no result.
+  void run_with(Workers* workers) { attached_.workers = workers; }
+  /// Tiles are run far ahead wherever nothing is under way, also where one of them is sure to send something: to test that.
+  void go_far_at_once() { is_impatient_ = true; }
+  const Work& work() const { return work_; }
+  /// Of what happens between tiles.
+  const time::Activity& activity() const { return activity_; }
 
   // ---- tiles, by NoC 0's own coordinates ----
   Slot& touch(Coordinates tile);
@@ -79,7 +99,8 @@ class Chip {
   /// Nothing happens any more by itself. Packets may be on their way all the same, if they can never go on.
   bool is_idle() const;
   /// What has come to an end by itself since the last call, other than by having nothing left to do.
-  std::vector<Coordinates> take_halted() { return std::exchange(halted_, {}); }
+  /// In the order of time.
+  std::vector<Coordinates> take_halted();
 
  private:
   /// Messages that the network carries, by the number it knows them by.
@@ -99,19 +120,30 @@ class Chip {
     Outside* outside = nullptr;
     event::PacketObserver* observer = nullptr;
     Listeners listeners = {};
+    Workers* workers = nullptr;
     std::vector<event::Packet> packets;  // they may be in cycles to come
   };
+
+  /// Tiles are run further than a window, on trial, when nothing has been under way for so long, and then for as long again.
+  static constexpr Cycle least_patience = 128;
+  static constexpr Cycle most_patience = 16'384;
+  static constexpr Cycle longest_window = 8'192;
+  static constexpr Cycle idle_before_rest = 65'536;
 
   Cycle window_end(Cycle end) const;
   void run(Cycle end, Slot* watched, bool ends_with_activity);
   void catch_up();
-  Slot* active_alone();
   void find_active();
   void wake(Slot& slot);
   bool is_quiet() const;
+  bool is_anything_under_way() const;
+  Cycle run_next(Cycle end, Slot* watched);
   Cycle run_alone(Slot& slot, Cycle end);
   Cycle run_all(Cycle end, Slot* watched);
-  Cycle run(Slot& slot, Cycle end, Cycle reach);
+  Cycle run_far(Cycle end);
+  template <class Run>
+  void for_each_active(const Slot* but, Run run);
+  Cycle finish(Slot& slot);
   void inject(Coordinates source, Cycle cycle, std::uint32_t sequence, noc::MessagePointer message);
   void exchange(Cycle until);
   void give_back(const noc::Credit& credit);
@@ -132,6 +164,11 @@ class Chip {
   Dram dram_;
   Edge edge_;
   Cycle now_ = 0;
+  Cycle quiet_from_ = 0;  // nothing has been under way since
+  Cycle patience_ = least_patience;
+  bool is_impatient_ = false;
+  Work work_;
+  time::Activity activity_;
   bool lockstep_ = false;
   std::map<std::size_t, Slot> slots_;     // by FloorPlan::index: an order that never changes
   std::vector<Slot*> active_;             // while time goes on: those in which something may happen, in that order

@@ -78,6 +78,10 @@ void Device::check_races(insight::ChipRaces& check) {
   chip_.observe(&check, [&check](Coordinates at, const Tile& tile) { return check.of_tile(at, tile); });
 }
 
+void Device::run_with_threads(unsigned count) {
+  own_.workers = count < 2 ? nullptr : std::make_unique<chip::Workers>(count);
+}
+
 /// catch_up() for all there is to see of a tile.
 void Device::idle_up(Slot& slot) {
   catch_up();

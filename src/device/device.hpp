@@ -110,6 +110,8 @@ class Device final : private chip::Outside {
   /// Null unless it is a Tensix tile that has been touched; up to now.
   tile::Tile* tensix(Coordinates tile);
 
+  /// Tiles are run by so many threads of the host from now on, those of a copy by its caller's alone. Changes no result.
+  void run_with_threads(unsigned count);
   /// From now on `check` hears of all that happens; a copy is not checked.
   void check_races(insight::ChipRaces& check);
 
@@ -160,10 +162,25 @@ class Device final : private chip::Outside {
   std::optional<std::string> write_outside(Coordinates tile, std::uint64_t address,
                                            std::span<const std::uint8_t> from) override;
   /// Before the chip runs: devices are copied and moved.
-  void attach() { chip_.set_outside(this); }
+  void attach() {
+    chip_.set_outside(this);
+    chip_.run_with(own_.workers.get());
+  }
   bool write_raw(Coordinates raw, std::uint64_t address, std::span<const std::uint8_t> from, unsigned noc);
 
+  /// A copy has none.
+  struct OwnWorkers {
+    OwnWorkers() = default;
+    OwnWorkers(const OwnWorkers&) {}
+    OwnWorkers& operator=(const OwnWorkers&) { return *this; }
+    OwnWorkers(OwnWorkers&&) noexcept = default;
+    OwnWorkers& operator=(OwnWorkers&&) noexcept = default;
+    ~OwnWorkers() = default;
+    std::unique_ptr<chip::Workers> workers;
+  };
+
   time::Attached<insight::ChipRaces> races_;
+  OwnWorkers own_;
   chip::Chip chip_;
   OnFault on_fault_;
   Cycle now_ = 0;

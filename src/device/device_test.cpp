@@ -152,7 +152,7 @@ TEST_P(DeviceOf, DramIsThreeViewsOfAMemory) {
   EXPECT_EQ(word_at(device, {0, 11}, 0x3000'0000), 77U);
   EXPECT_EQ(word_at(device, {0, 5}, 0x3000'0000), 0U) << "another channel";
   EXPECT_TRUE(device.take_faults().empty());
-  word_at(device, {0, 0}, device.plan().bank_bytes());
+  word_at(device, {0, 0}, noc::memory_bytes(GetParam()));
   EXPECT_NE(only_fault(device).find("DRAM"), std::string::npos);
 }
 

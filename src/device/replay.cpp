@@ -260,6 +260,7 @@ ReplayResult replay(const Replay& what, const ReplayOptions& options) {
   std::optional<insight::ChipRaces> races;
   Device device(what.plan);
   device.host = &host;
+  device.run_with_threads(options.host_threads);
   if (options.races) device.check_races(races.emplace(device.plan(), *options.races));
   ReplayResult result;
   for (const ReplayStep& step : what.steps) {

@@ -46,6 +46,7 @@ struct ReplayResult {
 
 struct ReplayOptions {
   std::optional<insight::RuleSeverities> races = {};  // check for them
+  unsigned host_threads = 1;                          // that run its tiles
 };
 
 /// Does all steps on a new device, up to the first fault.

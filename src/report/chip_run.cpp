@@ -13,6 +13,7 @@
 #include "report/device_faults.hpp"
 #include "report/expected_texts.hpp"
 #include "report/outcome_json.hpp"
+#include "report/packets.hpp"
 #include "report/races.hpp"
 #include "report/run.hpp"
 #include "scenario/tile_names.hpp"
@@ -164,11 +165,25 @@ std::string others_text(const Style& style, const TileNames& names, const ChipRu
   return text;
 }
 
+/// Cores that poll are the chip's to explain, unless a semaphore of the tile's own is among it: not twice.
+explain::Outcome without_what_the_chip_explains(const ChipRun& run, const TileResult& tile) {
+  const noc::Coordinates place = *noc::worker(run.chip->plan(), tile.at);
+  explain::Outcome outcome = tile.outcome;
+  std::erase_if(outcome.stuck_cores, [&](const explain::StuckCore& core) {
+    const auto is_this = [&](const explain::StuckWait& stuck) {
+      return stuck.wait.who == explain::CoreOfChip{place, core.core};
+    };
+    return core.semaphores.empty() && std::ranges::any_of(run.hang.stuck, is_this);
+  });
+  return outcome;
+}
+
 /// Tiles of which there is the same to say are named together.
 std::string details_text(const Style& style, const TileNames& names, const Scenario& scenario, const ChipRun& run) {
   std::vector<std::pair<std::string, Tiles>> groups;
   for (const TileResult& tile : run.tiles) {
-    std::string details = details_text(style, run.scenario_of(scenario, tile), tile.outcome, names);
+    std::string details =
+        details_text(style, run.scenario_of(scenario, tile), without_what_the_chip_explains(run, tile), names);
     while (details.starts_with('\n'))
       details.erase(0, 1);
     if (details.empty()) continue;
@@ -201,7 +216,7 @@ std::string to_text(const Style& style, const Scenario& scenario, const ChipRun&
   return text;
 }
 
-nlohmann::json to_json(const Scenario& scenario, const ChipRun& run) {
+nlohmann::json to_json(const Scenario& scenario, const ChipRun& run, const explain::FirstPackets* packets) {
   nlohmann::json document{{"schema", "tensim.chip_run/1"},   {"scenario", scenario.file}, {"title", scenario.title},
                           {"arch", name(scenario.arch)},     {"outcome", name(run.kind)}, {"cycles", run.cycles},
                           {"tiles", nlohmann::json::array()}};
@@ -227,6 +242,10 @@ nlohmann::json to_json(const Scenario& scenario, const ChipRun& run) {
     document["unanswered"].push_back(text_of(names, request));
   document["hang"] = chip_hang_json(names, run.hang);
   if (run.races) document["races"] = races_json(race_sites(scenario, run), run.races->races);
+  if (packets != nullptr) {
+    document["packets"] = packets_json(names, *packets);
+    document["packets_left_out"] = packets->left_out();
+  }
   return document;
 }
 
@@ -236,8 +255,10 @@ RaceSites race_sites(const Scenario& scenario, const ChipRun& run) {
   return {scenario.arch, names_of_tiles(scenario, run), run.races->places};
 }
 
-std::string chip_report(const Scenario& scenario, const ChipRun& run, Format format) {
-  return format == Format::json ? document_text(to_json(scenario, run)) : to_text(style_of(format), scenario, run);
+std::string chip_report(const Scenario& scenario, const ChipRun& run, Format format,
+                        const explain::FirstPackets* packets) {
+  return format == Format::json ? document_text(to_json(scenario, run, packets))
+                                : to_text(style_of(format), scenario, run);
 }
 
 void check_texts(const Scenario& scenario, ChipRun& run) {

@@ -3,14 +3,16 @@
 
 #include <string>
 
+#include "explain/first_packets.hpp"
 #include "report/races.hpp"
 #include "report/style.hpp"
 #include "scenario/chip_run.hpp"
 
 namespace tensim::report {
 
-/// JSON is of the schema tensim.chip_run/1: each of its tiles is as in tensim.run/1.
-std::string chip_report(const scenario::Scenario& scenario, const scenario::ChipRun& run, Format format);
+/// JSON is of the schema tensim.chip_run/1: each of its tiles is as in tensim.run/1. It has packets, if some were kept.
+std::string chip_report(const scenario::Scenario& scenario, const scenario::ChipRun& run, Format format,
+                        const explain::FirstPackets* packets = nullptr);
 
 /// What explanations of each tile have to say, and do not: adds to the failed expectations of the tiles.
 void check_texts(const scenario::Scenario& scenario, scenario::ChipRun& run);

@@ -5,8 +5,10 @@ namespace tensim::scenario {
 ChipHearers::ChipHearers(const RunOptions& options, chip::Chip& chip) : options_(options) {
   if (options.races) races_.emplace(chip.plan(), *options.races);
   const bool wants_packets = options.packets != nullptr || options.races;
-  chip.observe(wants_packets ? this : nullptr,
-               [this](noc::Coordinates at, const tile::Tile& tile) { return of_tile(at, tile); });
+  chip::Chip::Listeners listeners;
+  if (options.threads || options.races)
+    listeners = [this](noc::Coordinates at, const tile::Tile& tile) { return of_tile(at, tile); };
+  chip.observe(wants_packets ? this : nullptr, std::move(listeners));
 }
 
 std::optional<insight::ChipRacesFound> ChipHearers::finish(chip::Chip& chip) {

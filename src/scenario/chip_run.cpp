@@ -131,9 +131,10 @@ OutcomeKind kind_of(Ending ending, const std::vector<TileResult>& tiles) {
     case Ending::budget: return OutcomeKind::budget_exhausted;
     case Ending::idle: break;
   }
-  const bool is_done =
-      std::ranges::all_of(tiles, [](const TileResult& tile) { return tile.outcome.kind == OutcomeKind::finished; });
-  return is_done ? OutcomeKind::finished : OutcomeKind::deadlocked;
+  const auto is = [](OutcomeKind kind) { return [kind](const TileResult& tile) { return tile.outcome.kind == kind; }; };
+  if (std::ranges::all_of(tiles, is(OutcomeKind::finished))) return OutcomeKind::finished;
+  // A program may have ended with a fault: a linked transaction that it has left open.
+  return std::ranges::any_of(tiles, is(OutcomeKind::faulted)) ? OutcomeKind::faulted : OutcomeKind::deadlocked;
 }
 
 /// One more than the cycle of the first fault.
@@ -231,6 +232,10 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
   }
   const auto walked = options.lockstep ? std::make_unique<Chip>(*run.chip) : nullptr;
   ChipHearers hearers(options, *run.chip);
+  chip::Workers workers(options.host_threads);
+  workers.tell(options.profile);
+  run.chip->run_with(&workers);
+  if (options.profile != nullptr) options.profile->follow(0, &run.chip->activity());
   const Ending ending = run_to_end(scenario, *run.chip, options.budget.value_or(scenario.budget));
   if (ending == Ending::idle && explain::chip_outcome_kind(*run.chip, true) == OutcomeKind::deadlocked)
     run.hang = explain::chip_outcome(*run.chip, true, [&](event::PacketObserver& observer) {
@@ -239,6 +244,8 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
       again.observe(&observer);
       again.run_until(run.chip->now());
     });
+  run.chip->run_with(nullptr);
+  if (options.profile != nullptr) options.profile->follow(0, nullptr);
   add_tiles(scenario, ending, run);
   run.races = hearers.finish(*run.chip);
   for (TileResult& tile : run.tiles)

@@ -22,11 +22,11 @@ std::string bytes_of(const std::vector<Word>& words) {
 const noc::FloorPlan blackhole(Arch::blackhole);
 
 /// Writes somewhere without asking for an answer, and ends.
-std::vector<Word> writes_to(noc::Coordinates tile, std::uint32_t address) {
+std::vector<Word> writes_to(noc::Coordinates tile, std::uint32_t address, std::uint32_t flags = 0) {
   test::NocProgram program(blackhole);
   program.target(blackhole.translated(*noc::worker(blackhole, {0, 0})), 0x1000);
   program.back(blackhole.translated(tile), address);
-  program.go(test::ctrl_posted_write, 64);
+  program.go(test::ctrl_posted_write | flags, 64);
   program.stay();
   return program.words();
 }
@@ -57,6 +57,8 @@ isa::LoadedText file(const std::string& path) {
   if (path == "dir/polls")
     return {bytes_of({lui(a0, 0x20), addi(a1, zero, 7), fence, lw(a2, a0, 4), bne(a2, a1, -8), here}), {}};
   if (path == "dir/breaks") return {bytes_of({addi(a1, zero, 7), 0x00100073}), {}};
+  constexpr std::uint32_t linked = 1U << 6U;
+  if (path == "dir/leaves_link_open") return {bytes_of(writes_to(*noc::worker(blackhole, {1, 0}), 0x3000, linked)), {}};
   if (path == "dir/runs") return {bytes_of({addi(a1, a1, 1), jal(zero, -4)}), {}};
   if (path == "dir/asks_host") return {bytes_of(writes_to(blackhole.pcie(), 0x1000)), {}};
   if (path == "dir/asks_beyond_l1") return {bytes_of(writes_to(*noc::worker(blackhole, {0, 0}), 0x400000)), {}};
@@ -137,11 +139,16 @@ TEST(ChipScenario, WhatIsWrongIsNamedWithItsPlace) {
   EXPECT_EQ(problem(brisc("[0, 0]", "gone")), "dir/test.toml:3:15: cannot read 'gone': no such file");
   EXPECT_EQ(problem("[[tile]]\nat = [0, 0]\nprograms = 1\n"),
             "dir/test.toml:3:1: tile has no 'programs'; expected one of at, cores, memory, initial, until, expect");
-  EXPECT_EQ(problem("[chip]\nplan = \"p15\"\n" + tile), "dir/test.toml:2:8: no product is called p15");
+  EXPECT_EQ(
+      problem("[chip]\nplan = \"p15\"\n" + tile),
+      "dir/test.toml:2:8: no product is called p15; expected one of wormhole, n150, n300, blackhole, p100, p100a, "
+      "p150, p150_120");
   EXPECT_EQ(problem("arch = \"wormhole\"\n[chip]\nplan = \"p150\"\n" + tile), "dir/test.toml:1:8: p150 is a blackhole");
   EXPECT_EQ(problem("[chip]\nplan = \"p150\"\n"), "dir/test.toml:1:1: this goes with [[tile]]");
   EXPECT_EQ(problem("until = { \"0x20000\" = 1 }\n" + tile),
             "dir/test.toml:1:9: in a scenario of several tiles, until belongs to a [[tile]]");
+  EXPECT_EQ(problem("[T1]\nprogram = \"NOP\"\n" + tile),
+            "dir/test.toml:1:1: T1 is for scenarios of one tile: on several, programs run on cores");
   EXPECT_EQ(problem(tile + "[expect]\nmemory = { \"0x20000\" = 1 }\n"),
             "dir/test.toml:5:1: expect has no 'memory'; expected one of outcome, cycles, dram");
   EXPECT_EQ(problem(tile + "until = { \"trisc0:done\" = 1 }\n"),
@@ -265,16 +272,26 @@ TEST(ChipRun, ARequestThatIsRefusedIsInTheReport) {
   EXPECT_EQ(run.kind, OutcomeKind::faulted);
   EXPECT_TRUE(says(read, run,
                    "  the request: write of 64 bytes from 0x00001000 of this tile to 0x00400000 of the tile "
-                   "that NoC 0 calls 1,2 (command buffer 0, NOC_CTRL 0x2082)\n"));
+                   "that NoC 0 calls 1,2 (logical 0,0) (command buffer 0, NOC_CTRL 0x2082)\n"));
 }
 
-TEST(ChipRun, WhatATileAlonePollsAnotherTileCouldWrite) {
+TEST(ChipRun, ALinkLeftOpenIsAFaultOfTheRunAndNotADeadlock) {
+  const Scenario read = scenario(brisc("[0, 0]", "leaves_link_open") + brisc("[2, 0]", "ends"));
+  const ChipRun run = run_chip(read);
+  EXPECT_EQ(run.kind, OutcomeKind::faulted);
+  EXPECT_EQ(run.find({0, 0})->outcome.kind, OutcomeKind::faulted);
+  EXPECT_TRUE(says(read, run, ": a linked transaction was never ended: "));
+  EXPECT_FALSE(says(read, run, "note:"));
+}
+
+TEST(ChipRun, WhatATilePollsInVainIsExplainedOnce) {
   const Scenario read = scenario(brisc("[0, 0]", "polls"));
   const ChipRun run = run_chip(read);
   EXPECT_EQ(run.kind, OutcomeKind::deadlocked);
-  EXPECT_TRUE(says(read, run,
-                   "nobody in this tile will write it: every other core has ended, is held in reset, or is stuck "
-                   "too; only another tile or the host could\n"));
+  EXPECT_TRUE(says(read, run, "tile 0,0 BRISC waits at "));
+  EXPECT_TRUE(says(read, run, "  nobody is left who would send anything to it\n"));
+  EXPECT_FALSE(says(read, run, "BRISC spins at ")) << "the tile's own words";
+  EXPECT_FALSE(run.find({0, 0})->outcome.stuck_cores.empty()) << "which are still in JSON";
 }
 
 TEST(ChipRun, ATileThatHasNoProgramAndIsSentSomethingIsNamed) {

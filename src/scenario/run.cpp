@@ -15,6 +15,7 @@ using tile::Tile;
 /// Notes each thread's last issue.
 class IssueRecorder : public event::GateListener {
  public:
+  IssueRecorder() : GateListener(event::wants_issues) {}
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t, std::uint32_t) override {
     last_issues[thread] = cycle;
   }
@@ -65,12 +66,20 @@ void walk_again(Tile& walked, const Tile& tile, Outcome& outcome) {
     outcome.failed_expectations.push_back(fmt::format("lock-step ends differently: {}", where));
 }
 
+/// Runs the tile, while the options' profile looks at it.
+Tile::Halt run_profiled(const Scenario& scenario, const RunOptions& options, Tile& tile) {
+  if (options.profile != nullptr) options.profile->follow(0, &tile.coprocessor.activity);
+  const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
+  if (options.profile != nullptr) options.profile->follow(0, nullptr);
+  return halt;
+}
+
 Outcome run_programs(const Scenario& scenario, const RunOptions& options, Tile& tile) {
   const auto walked = options.lockstep ? std::make_unique<Tile>(tile) : nullptr;
   Hearers hearers(scenario, options, tile);
   tile.tell(hearers.listener());
   tile.walk_in_lockstep(options.walked);
-  const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
+  const Tile::Halt halt = run_profiled(scenario, options, tile);
   if (halt == Tile::Halt::nothing_left && hearers.listener() != nullptr)  // who wants to hear of the last cycles, too
     std::make_unique<Tile>(tile)->idle_until(tile.now());
   tile.tell(nullptr);
@@ -85,7 +94,7 @@ Outcome run_script(const Scenario& scenario, const RunOptions& options, Tile& ti
   Hearers hearers(scenario, options, tile, &recorder);
   tile.tell(hearers.listener());
   tile.walk_in_lockstep(options.lockstep || options.walked);
-  const Tile::Halt halt = tile.run_until(options.budget.value_or(scenario.budget));
+  const Tile::Halt halt = run_profiled(scenario, options, tile);
   if (halt == Tile::Halt::nothing_left) tile.idle_until(tile.now());  // the accounts are those of all cycles
   tile.tell(nullptr);
   Outcome outcome = outcome_of(scenario, tile, halt, recorder.last_issues);

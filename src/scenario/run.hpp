@@ -12,6 +12,7 @@
 #include "scenario/scenario.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tile/tile.hpp"
+#include "time/host_profile.hpp"
 
 namespace tensim::scenario {
 
@@ -22,8 +23,10 @@ struct RunOptions {
   event::Listener* listener = nullptr;
   event::PacketObserver* packets = nullptr;                                 // of a chip,
   std::function<event::Listener*(noc::Coordinates raw)> threads = nullptr;  // and of its tiles
-  std::uint32_t shake_seed = 0;                                             // tensix::Coprocessor::shake_seed
-  std::optional<insight::RuleSeverities> races = std::nullopt;              // check for them
+  std::uint32_t shake_seed = 0;                                 // tensix::Coprocessor::shake_seed, if anybody listens
+  std::optional<insight::RuleSeverities> races = std::nullopt;  // check for them
+  unsigned host_threads = 1;                                    // that run the tiles of a chip
+  time::HostProfile* profile = nullptr;                         // hears what they are at
   std::optional<Cycle> budget = std::nullopt;
   std::optional<tensix::Fill> fill = std::nullopt;  // instead of the scenario's
 };

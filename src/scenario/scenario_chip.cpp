@@ -17,7 +17,10 @@ struct ScenarioReader::Section {
 bool ScenarioReader::chip(const toml::table& root) {
   if (!root.contains("tile") && !root.contains("chip") && !root.contains("dram")) return true;
   if (!root.contains("tile")) return fail(root.get(root.contains("chip") ? "chip" : "dram"), "this goes with [[tile]]");
-  for (const std::string_view key : {"T0", "T1", "T2", "initial", "action", "memory", "cores", "until"})
+  for (const std::string_view key : {"T0", "T1", "T2", "action"})
+    if (const toml::node* node = root.get(key))
+      return fail(node, fmt::format("{} is for scenarios of one tile: on several, programs run on cores", key));
+  for (const std::string_view key : {"initial", "memory", "cores", "until"})
     if (const toml::node* node = root.get(key))
       return fail(node, fmt::format("in a scenario of several tiles, {} belongs to a [[tile]]", key));
   std::string plan(name(scenario_.arch));

@@ -294,6 +294,7 @@ bool Coprocessor::occupied(Occupancy where) const {
 }
 
 /// Drops those of `candidates`' latches none of whose conditions holds any more, from the next cycle on.
+template <bool is_noted>
 [[gnu::always_inline]] inline void Coprocessor::drop_latches(unsigned candidates, unsigned issuing) {
   if (gates.stall_latched != 0) mark_accepted(issuing);
   for_each_thread(candidates, [this](unsigned thread) __attribute__((always_inline)) {
@@ -301,8 +302,8 @@ bool Coprocessor::occupied(Occupancy where) const {
     const bool keeps =
         latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
-    // Told before what is issued in this cycle, which the wait has not seen: a wait among it takes the latch anew (ruling 4).
-    if (orders_are_noted()) journal->add_first(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
+    if constexpr (is_noted)
+      if (orders_are_noted()) journal->add(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
     gates.drop_latch(thread);
     changed_ = true;
   });
@@ -324,7 +325,9 @@ bool Coprocessor::occupied(Occupancy where) const {
 
 [[gnu::always_inline]] inline void Coprocessor::execute_other(const Candidate& candidate) {
   const Operation& wanted = operation(candidate.entry.word);
+  activity.is(doing(wanted.port));
   wanted.execute(*this, candidate);
+  activity.is(time::Doing::gates);
   has_executed(candidate.thread, wanted.port);
   if (wanted.port == Port::vector) look_for_vector_run(candidate.thread);
 }
@@ -357,7 +360,9 @@ void Coprocessor::execute_together(unsigned issuing) {
 
 /// What units do without an instruction of this cycle.
 [[gnu::noinline]] void Coprocessor::advance_units(unsigned issuing) {
+  activity.is(time::Doing::unpackers);
   if (unpackers.is_active() && units::advance_unpackers(*this)) changed_ = true;
+  activity.is(time::Doing::gates);
   if (!vector.schedule.any()) return;
   bool issues = false;
   for (unsigned thread = 0; thread < thread_count; ++thread)
@@ -464,7 +469,9 @@ unsigned Coprocessor::start(const Candidate& candidate, Occupancy where, Cycle l
   return in_flight.add_without_effect(in_unit(candidate, record, latency));
 }
 
-void Coprocessor::step_any() {
+/// Nobody who does not ask pays for those who want to know: what is noted has code of its own.
+template <bool is_noted>
+[[gnu::always_inline]] inline void Coprocessor::run_cycle() {
   if (scalar.is_active) units::advance_scalar(*this);
   changed_ = false;
 
@@ -472,15 +479,29 @@ void Coprocessor::step_any() {
   if (fault) return;
   for (unsigned thread = 0; thread < thread_count; ++thread)
     ++accounts[thread][gates.held[thread].stall];
-  if (journal != nullptr) note_gates(issuing);
-  if (const unsigned candidates = gates.latched & gates.recheck; candidates != 0) drop_latches(candidates, issuing);
+  // Waits that are over are told before what is issued in this cycle, which they have not seen: a wait among it takes the latch
+  // anew (ruling 4).
+  if (const unsigned candidates = gates.latched & gates.recheck; candidates != 0)
+    drop_latches<is_noted>(candidates, issuing);
+  if constexpr (is_noted) note_gates(issuing);
   if (unpackers.is_active() || vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
-  if (shake_seed != 0 && issuing != 0) shake(issuing);
+  if constexpr (is_noted)
+    if (shake_seed != 0) shake(issuing);
   if (has_requests_) do_requests();
   if (moving_frontends_ != 0) advance_frontends();
   ++now;
   if (in_flight.next_completion() < now) retire();
+}
+
+void Coprocessor::step_any() {
+  if (journal != nullptr) [[unlikely]]
+    return step_noted();
+  run_cycle<false>();
+}
+
+[[gnu::noinline]] void Coprocessor::step_noted() {
+  run_cycle<true>();
 }
 
 // ---- the outside ----

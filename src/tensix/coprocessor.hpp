@@ -38,6 +38,7 @@
 #include "tensix/units/sync/unit.hpp"
 #include "tensix/units/unpackers/unit.hpp"
 #include "tensix/units/vector/unit.hpp"
+#include "time/doing.hpp"
 
 namespace tensim::tensix {
 
@@ -206,8 +207,11 @@ struct Coprocessor {
   }
 
   /// Not 0: gates stay closed for a while after each instruction, by amounts that this decides. Whatever is ordered by what the
-  /// hardware guarantees comes out the same.
+  /// hardware guarantees comes out the same. The three highest bits are threads that are left alone. Only with a journal.
   std::uint32_t shake_seed = 0;
+  /// Of the whole tile.
+  time::Activity activity;
+  static constexpr unsigned not_shaken_shift = 29;
   static constexpr Cycle longest_shake = 100;
 
   // ---- for the units ----
@@ -309,6 +313,7 @@ struct Coprocessor {
   }
   static_assert(thread_count == 3);
   void mark_accepted(unsigned issuing);
+  template <bool is_noted>
   void drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
   void execute_together(unsigned issuing);
@@ -318,6 +323,9 @@ struct Coprocessor {
   void has_executed(unsigned thread, Port port);
   void advance_units(unsigned issuing);
   void step_any();
+  void step_noted();
+  template <bool is_noted>
+  void run_cycle();
   void step_in_vector_run();
   void step_after_vector_run();
   void end_cycle_of_vector_run();

@@ -37,6 +37,7 @@ bool Coprocessor::does_nothing(unsigned thread) const {
   if ((gates.look | moving_frontends_) != bit || has_requests_ || journal != nullptr || !frontend.has_candidate())
       [[unlikely]]
     return step_after_vector_run();
+  activity.is(time::Doing::vector);
   if (vector.may_hold(now))
     step_vector<true>(frontend.candidate());
   else

@@ -103,6 +103,48 @@ Tile::Halt Tile::run_window(Cycle end, Cycle reach) {
   return halt;
 }
 
+// ---- windows that may have gone too far ----
+
+Tile::Halt Tile::run_tentatively(Cycle end, Cycle reach) {
+  reach_ = reach;
+  if (is_exact_) time_.look = all_agents;  // whoever is outside may have changed anything
+  if (const std::optional<Halt> halt = ended(now())) return *halt;
+  if (!is_marked_) {
+    if (!has_anything_to_do_before(end)) {
+      if (!has_next_event()) return nothing_is_left();
+      time_.now = end;
+      is_exact_ = false;
+      return Halt::reached;
+    }
+    mark();
+    stretch_end_ = end_of_stretch(now(), notes_orders());
+  }
+  stretch_end_ = std::max(stretch_end_, end);
+  is_tentative_ = true;
+  const Halt halt = run_marked(end);
+  is_tentative_ = false;
+  return halt;
+}
+
+/// Where it has no mark, it has done nothing.
+Tile::Halt Tile::take_back(Cycle cycle) {
+  if (!is_marked_) {
+    time_.now = cycle;
+    return Halt::reached;
+  }
+  go_back_to(cycle);
+  forget_mark();
+  is_exact_ = true;
+  return now() < cycle ? run_window(cycle) : ended(now()).value_or(Halt::reached);  // somebody had run too far ahead
+}
+
+void Tile::keep(Halt halt) {
+  if (halt == Halt::nothing_left)
+    is_exact_ = true;  // a message may wake somebody soon: the mark is good until then
+  else if (is_exact_ || now() == stretch_end_)
+    forget_mark();  // nobody is behind it
+}
+
 /// Whether an agent does something before `end`, as far as is known now.
 bool Tile::has_anything_to_do_before(Cycle end) {
   look_up_keys(std::exchange(time_.look, 0U));
@@ -145,6 +187,7 @@ bool Tile::is_ahead() const {
 // ---- marks ----
 
 void Tile::mark() {
+  coprocessor.activity.is(time::Doing::marks);
   hand_on_events();
   forget_arrivals();
   mark_ = static_cast<const TileState&>(*this);
@@ -157,8 +200,15 @@ void Tile::forget_mark() {
   is_marked_ = false;
 }
 
+void Tile::rest() {
+  if (!mark_) return;
+  settle();
+  mark_ = time::CopiedPointer<TileState>();
+}
+
 /// As it was at the mark. A page that was somebody's own, and should not have been, is nobody's own from the mark on.
 void Tile::go_back() {
+  coprocessor.activity.is(time::Doing::marks);
   if (time_.misread_page) mark_->share(*time_.misread_page);
   static_cast<TileState&>(*this) = *mark_;
   l1.go_back();
@@ -203,7 +253,7 @@ Tile::Halt Tile::run_marked(Cycle end) {
     halt = advance(end);
   }
   if (!time_.conflict && (halt == Halt::reached || halt == Halt::nothing_left)) {
-    if (is_repeated) forget_mark();
+    if (is_repeated && !is_tentative_) forget_mark();
     return halt;
   }
   const bool was_too_far = time_.conflict.has_value();
@@ -214,7 +264,7 @@ Tile::Halt Tile::run_marked(Cycle end) {
   if (noc_fault) exact = std::min(exact, noc_fault->cycle);
   if (const auto& fault = script.fault()) exact = std::min(exact, fault->access.cycle);
   go_back_to(exact);
-  forget_mark();
+  if (!is_tentative_) forget_mark();
   return walk(std::min(end, now() + (was_too_far || now() < exact ? cautious_cycles : 1)));
 }
 

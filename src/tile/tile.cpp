@@ -65,15 +65,19 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, NocPlace place)
     return look_again_at(coprocessor_and_devices);
   }
   if (agent < core_count) {
+    coprocessor.activity.is(time::Doing::cores);
     const unsigned port = L1Ports::port_of(agent);
     if (first == time_.keys[agent_count + port]) return run_port(port, limit);
     run_core(cores[agent], first, limit);
     return time_.look == 0 ? look_up_key(cores[agent]) : look_again_at(1U << agent);  // almost always the first
   }
-  if (agent == coprocessor_agent)
+  if (agent == coprocessor_agent) {
+    coprocessor.activity.is(time::Doing::gates);
     run_coprocessor(limit);
-  else
+  } else {
+    coprocessor.activity.is(time::Doing::devices);
     run_devices(time::cycle_of(first));
+  }
   look_again_at(coprocessor_and_devices);
 }
 

@@ -77,13 +77,26 @@ class Tile : public TileState {
   Halt run_window(Cycle end) { return run_window(end, never); }
   /// The same, but it ends early: `reach` cycles behind the first message that the tile sends.
   Halt run_window(Cycle end, Cycle reach);
+  /// The same again, but it can be taken back, as long as nothing has been taken of what it sends: by take_back() to any cycle from
+  /// where it began on, and not behind `end`, or keep(). It may end early by itself, without a message: then nobody is to go further.
+  Halt run_tentatively(Cycle end, Cycle reach);
+  /// What it did at `cycle` and behind has not happened.
+  Halt take_back(Cycle cycle);
+  /// All of it has; `halt` is how it ended.
+  void keep(Halt halt);
+  /// Of messages that have not been taken: when the first one is taken up.
+  Cycle first_outgoing() const;
   /// After run_window(): everybody is where run_until() would have left him.
   void settle();
+  /// After `nothing_left`, if nothing has come for long: gives back the host's memory that a mark takes.
+  void rest();
   /// After `nothing_left`: time goes on to `end`, and cores that go round in loops with it.
   void idle_until(Cycle end);
   /// Whether a core goes round a loop that is the same in every round but for what it stores, nobody else does anything, and
   /// nothing is known to come: then any time can be left out, and made up for in one go, at little cost.
   bool beats();
+  /// Whether that is about to be found out, in windows that are not taken back.
+  bool seeks_beat() { return !is_marked_ && (beat_.stage != Beat::Stage::none || starts_to_seek()); }
   /// How many cycles have been left out like that.
   Cycle left_out() const { return beat_.left_out; }
   /// The cycle to come.
@@ -292,6 +305,7 @@ class Tile : public TileState {
   bool walks_ = false;    // every agent stops at every cycle
   bool is_exact_ = true;  // nobody is behind `now`
   bool is_marked_ = false;
+  bool is_tentative_ = false;  // the mark is not forgotten, whatever comes
   Beat beat_;
   Cycle stretch_end_ = 0;                // of windows since the mark
   Cycle reach_ = never;                  // how far it may go on behind a message that it sends

@@ -32,6 +32,7 @@ class CopiedPointer {
       *value_ = value;
     return *this;
   }
+  explicit operator bool() const { return value_ != nullptr; }
   T& operator*() { return *value_; }
   const T& operator*() const { return *value_; }
   T* operator->() { return value_.get(); }

@@ -51,6 +51,35 @@ TEST_F(RunChip, JsonListsTiles) {
   EXPECT_EQ(document["tiles"][1]["at"], (nlohmann::json{2, 1}));
 }
 
+TEST_F(RunChip, ThreadsOfTheHostChangeNothing) {
+  const std::string programs = "--brisc " + count + " --tiles 0-3,0-3";
+  const Outcome alone = run(programs);
+  EXPECT_EQ(alone.exit_code, 0) << alone.output;
+  for (const std::string threads : {"1", "2", "7", "auto"})
+    EXPECT_EQ(run(programs + " --threads " + threads).output, alone.output) << threads;
+  for (const std::string threads : {"0", "-1", "257", "many", "''"})
+    EXPECT_EQ(run(programs + " --threads " + threads).exit_code, bad_input) << threads;
+}
+
+TEST_F(RunChip, StatsSayWhatItCost) {
+  const Outcome outcome =
+      tensim::test::run("--json run --stats --threads 2 --brisc " + count + " --tiles 0-1,0-1", "", "2>&1 >/dev/null");
+  const auto document = nlohmann::json::parse(outcome.output);
+  EXPECT_EQ(document["schema"], "tensim.stats/1");
+  EXPECT_EQ(document["threads"], 2);
+  EXPECT_EQ(document["tiles"], 4);
+  EXPECT_EQ(document["packets"], 8000) << "4,000 atomics and their responses";
+  EXPECT_GT(document["core_instructions"], 4000);
+  EXPECT_GT(document["wall_seconds"], 0);
+  EXPECT_GT(document["peak_kilobytes"], 1000);
+  double all = 0;
+  for (const auto& [what, share] : document["host_time"].items())
+    all += share.get<double>();
+  EXPECT_NEAR(all, 1, 1e-6);
+  const Outcome text = run("--stats --brisc " + count + " --tiles 1,0");
+  EXPECT_TRUE(contains(text.output, "peak memory")) << text.output;
+}
+
 TEST_F(RunChip, ATraceHasPackets) {
   const Outcome outcome = run("--trace --brisc " + count + " --tiles 1,0 --until 0,0/brisc:shared=3");
   EXPECT_TRUE(contains(outcome.output, "atomic")) << outcome.output.substr(0, 2000);
@@ -84,7 +113,8 @@ TEST_F(RunChip, WhatIsWrongIsSaid) {
            Case{program + " --tiles 0,0 --gdb 0", "--gdb: only programs of one tile can be debugged so far"},
            Case{program + " --tiles 0,0 --dump 0x20000:4:x", "expected X,Y/ADDRESS:BYTES:FILE"},
            Case{program + " --tiles 0,0 --dump 99,0/0x20000:4:x", "the chip has no such tile"},
-           Case{program + " --tiles 0,0 --dump dram9/0:4:x", "that is not all in a bank of DRAM"},
+           Case{program + " --tiles 0,0 --dump dram9/0:4:x",
+                "the chip has no such bank of DRAM, or that is not all in it"},
            Case{program + " --tiles 0,0 --until 0,0/brisc:nothing=1", "is no word of L1"},
            Case{program + " --tiles 0,0 --until 9,99/0x20000=1", "the chip has no tile 9,99"},
            Case{scenario + " --tiles 0,0", "at = \"0-3,0-3\" in [[tile]]"},

@@ -2,6 +2,7 @@
 #include <array>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
@@ -253,6 +254,28 @@ TEST_P(Library, BatchMakesAPollWorthMoreCycles) {
   client.calls.clock(5000);
   EXPECT_EQ(client.read_word(some_tiles().front(), wall_clock), 7000U);
   client.calls.exit();
+}
+
+TEST_P(Library, ThreadsAreThereOnlyIfTheyAreAskedFor) {
+  const auto threads = [] { return std::distance(std::filesystem::directory_iterator("/proc/self/task"), {}); };
+  const auto before = threads();
+  for (const char* const asked : {"", "3", "many"}) {
+    const Variable variable("TENSIM_THREADS", asked);
+    Client client(ours(GetParam()), GetParam());
+    testing::internal::CaptureStderr();
+    client.start();
+    for (unsigned i = 0; i < some_tiles().size(); ++i)
+      load(client, some_tiles()[i], i);
+    for (unsigned i = 0; i < some_tiles().size(); ++i)
+      EXPECT_TRUE(client.wait_for(some_tiles()[i], result, 1000 + i));
+    const std::string said = testing::internal::GetCapturedStderr();
+    EXPECT_EQ(contains(said, "TENSIM_THREADS=many: expected a number up to 256, or auto; 1 it is"),
+              std::string_view(asked) == "many")
+        << said;
+    EXPECT_TRUE(std::string_view(asked) == "3" || threads() == before);
+    client.calls.exit();
+    EXPECT_EQ(threads(), before) << "they are gone with the device";
+  }
 }
 
 TEST_P(Library, ReadTakesAMicrosecond) {

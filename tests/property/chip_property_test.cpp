@@ -67,33 +67,43 @@ class ChipProperty : public ::testing::TestWithParam<Arch> {};
 
 constexpr Cycle last = 6000;
 
-/// In windows, in lock-step and cut into calls, with the same writes of the host. Gives back what ran in windows.
-std::unique_ptr<Chip> run_three_ways(RandomChip& random, Cycle end = last) {
+/// In windows, in lock-step, cut into calls, and on several threads with tiles that are run too far and taken back, with the same
+/// writes of the host. Gives back what ran in windows.
+std::unique_ptr<Chip> run_four_ways(RandomChip& random, chip::Work& work, Cycle end = last) {
   auto windows = random.chip();
   const auto lockstep = random.chip();
   const auto cut = random.chip();
+  const auto far = random.chip();
   lockstep->walk_in_lockstep(true);
+  chip::Workers workers(2 + random.below(6), 0);
+  far->run_with(&workers);
+  far->go_far_at_once();
   std::vector<HostWrite> writes = random.host_writes(end);
   writes.push_back({.cycle = end, .tile = {}, .address = 0, .value = 0, .is_register = false});
   for (const HostWrite& write : writes) {
     windows->run_until(write.cycle);
     lockstep->run_until(write.cycle);
     run_in_pieces(random, *cut, write.cycle);
+    far->run_until(write.cycle);
     if (write.cycle == end) break;
-    for (Chip* each : {windows.get(), lockstep.get(), cut.get()})
+    for (Chip* each : {windows.get(), lockstep.get(), cut.get(), far.get()})
       RandomChip::act(*each, write);
   }
   EXPECT_EQ(first_difference(*windows, *lockstep), "") << "windows and lock-step";
   EXPECT_EQ(first_difference(*windows, *cut), "") << "windows and cut into calls";
+  EXPECT_EQ(first_difference(*windows, *far), "") << "one thread and " << workers.threads();
+  work.far += far->work().far;
+  work.taken_back += far->work().taken_back;
   return windows;
 }
 
-TEST_P(ChipProperty, WindowsLockStepAndCutCallsGiveTheSameBytes) {
+TEST_P(ChipProperty, WindowsLockStepCutCallsAndThreadsGiveTheSameBytes) {
+  chip::Work work;
   std::array<unsigned, static_cast<std::size_t>(RandomDeed::count)> deeds{};
   unsigned messages = 0;
   for_each_seed(60, [&](unsigned seed) {
     RandomChip random(GetParam(), seed);
-    const auto chip = run_three_ways(random);
+    const auto chip = run_four_ways(random, work);
     for (const auto& [index, slot] : chip->slots())
       messages += slot.tile->devices.nius.sequence;
     for (std::size_t deed = 0; deed < deeds.size(); ++deed)
@@ -101,6 +111,8 @@ TEST_P(ChipProperty, WindowsLockStepAndCutCallsGiveTheSameBytes) {
   });
   if (test::seeds_are_chosen()) return;
   EXPECT_GT(messages, 1500U);
+  EXPECT_GT(work.far, 100U);
+  EXPECT_GT(work.taken_back, 100U);
   for (std::size_t deed = 0; deed < deeds.size(); ++deed)
     EXPECT_GT(deeds[deed], 30U) << "of kind " << deed;
 }
@@ -111,7 +123,8 @@ TEST_P(ChipProperty, SeedsThatWereDifferentOnce) {
   for (const unsigned seed : {109U, 210U, 452U, 1346U, 1505U}) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     RandomChip random(GetParam(), seed);
-    run_three_ways(random);
+    chip::Work work;
+    run_four_ways(random, work);
   }
 }
 
@@ -120,7 +133,8 @@ TEST_P(ChipProperty, TilesThatBeatGiveTheSameBytes) {
   Cycle left_out = 0;
   for_each_seed(20, [&](unsigned seed) {
     RandomChip random(GetParam(), seed, RandomChip::Ending::beats);
-    const auto chip = run_three_ways(random, 20'000);
+    chip::Work work;
+    const auto chip = run_four_ways(random, work, 20'000);
     for (const auto& [index, slot] : chip->slots())
       left_out += slot.tile->left_out();
   });
