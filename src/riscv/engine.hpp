@@ -31,26 +31,16 @@ class Engine {
       : core_(core),
         bus_(bus),
         timing_(bus.timing()),
+        l1_bytes_(bus.l1_bytes()),
         horizon_(horizon),
         own_until_(core.retry),
         others_until_(last_load_before(others)) {}
 
   /// Executes until the core has to wait for its turn, for somebody, or for ever.
-  void run() {
+  [[gnu::always_inline]] void run() {
     core_.waits_to_read = false;
-    const bool takes_straight_way = bus_.may_sleep();
-    while (core_.status == Core::Status::running && core_.clock < horizon_ && !yields_) {
-      if (takes_straight_way) {
-        run_straight();
-        if (core_.status != Core::Status::running || core_.clock >= horizon_ || yields_) return;
-      }
-      if (core_.entered() == core_.loads.limit() && !pass_retire_queue()) continue;
-      const Decoded* decoded = core_.icache.find(core_.pc);
-      if (decoded == nullptr && !fetch(decoded)) return;
-      if (decoded == nullptr) continue;
-      if ((decoded->registers & core_.pending_x) != 0 && !operands_are_ready(*decoded)) continue;
-      note_uses(decoded->instruction, here());
-      if (!execute(*decoded)) return;
+    if (bus_.may_sleep()) return run_straight();
+    while (step() && goes_on()) {
     }
   }
 
@@ -83,15 +73,16 @@ class Engine {
   void run_straight();
   void look_up_settings();
   Place place_of(const Stretch& stretch) const;
-  void settle(Stretch& stretch, std::uint32_t next_pc, std::uint32_t done);
-  bool enter(Stretch& stretch);
+  void settle(Stretch& stretch);
+  bool enter(Stretch& stretch, std::uint32_t pc);
   bool go_on(Stretch& stretch);
-  bool stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles);
+  void stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles);
   bool wait_straight(Stretch& stretch, std::uint32_t late);
   bool branch_straight(Stretch& stretch, bool is_taken);
   bool load_straight(const Instruction& in, Place place);
-  bool find_place_straight(Stretch& stretch, std::uint32_t address);
+  bool find_place_straight(Stretch& stretch, bool may_merge);
   bool store_straight(Stretch& stretch);
+  void other_arithmetic_straight(const Instruction& in);
   void multiply_straight(Stretch& stretch);
   bool push_straight(Stretch& stretch);
 
@@ -124,7 +115,10 @@ class Engine {
   void note_late_load(const LoadInFlight& load, std::uint32_t raw, Cycle cycle);
   void note_update(const Instruction& in, std::uint32_t address, std::uint32_t found, std::uint32_t left);
 
+  bool goes_on() const { return core_.status == Core::Status::running && core_.clock < horizon_ && !yields_; }
+
   // ---- execution; false: not its turn, or the core has stopped ----
+  bool step();
   bool execute(const Decoded& decoded);
   void retire_at_once(std::uint32_t next_pc) {
     core_.pc = next_pc;
@@ -161,7 +155,7 @@ class Engine {
   void go_to(std::uint32_t target, bool right_guess);
   bool load(const Instruction& in);
   bool store(std::uint32_t address, std::uint32_t value, unsigned bytes);
-  bool store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  bool store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place, bool may_merge);
   bool store_local(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
   bool pushes_to_coprocessor(std::uint32_t address, unsigned bytes) const {
     return address - timing_.instruction_buffer < timing_.instruction_buffer_bytes && bytes == 4 && is_t_core();
@@ -174,6 +168,7 @@ class Engine {
   void enqueue_push(const Decoded* first, unsigned count, Place place);
   /// Takes out of the queue what has left it before `now` without anybody having to look.
   void pass_left(Cycle now) {
+    if (!core_.stores.may_leave_unseen()) return;
     core_.stores.pass_local(now);
     if (core_.stores.front_is_push()) push_ahead(now);
   }
@@ -219,6 +214,7 @@ class Engine {
   Bus& bus_;
   Decoded uncached_;  // code that no cache holds
   const CoreTiming& timing_;
+  std::uint32_t l1_bytes_;
   Cycle horizon_;
   // Loads up to these cycles come before
   Cycle own_until_;     // what the core's own queues do next (own_until()),
@@ -231,6 +227,7 @@ class Engine {
   bool yields_ = false;  // others should catch up before it goes on
   bool learns_branches_ = false;
   bool loads_are_plain_ = false;  // they need no record and no barrier
+  bool stores_are_plain_ = false;
   bool caches_loads_ = false;
 };
 

@@ -5,6 +5,18 @@
 
 namespace tensim::riscv {
 
+/// One instruction, or the wait in front of it.
+template <class Bus>
+[[gnu::noinline]] bool Engine<Bus>::step() {
+  if (core_.entered() == core_.loads.limit() && !pass_retire_queue()) return true;
+  const Decoded* decoded = core_.icache.find(core_.pc);
+  if (decoded == nullptr && !fetch(decoded)) return false;
+  if (decoded == nullptr) return true;
+  if ((decoded->registers & core_.pending_x) != 0 && !operands_are_ready(*decoded)) return true;
+  note_uses(decoded->instruction, here());
+  return execute(*decoded);
+}
+
 // ---- fetch ----
 
 /// False: not its turn, or nothing to fetch. Otherwise `decoded` is set, or the line is there now.

@@ -290,11 +290,12 @@ Cycle Engine<Bus>::own_until() {
 /// Whether nothing that is still to happen before cycle `now` can change what a load finds at `address` then.
 template <class Bus>
 bool Engine<Bus>::may_read(std::uint32_t address, Cycle now) {
-  if (is_read_ahead(address, now) && !core_.stores.may_hold_block(address)) return true;
-  if (now > own_until()) return false;
-  if (now <= others_until_) return true;
-  if (writes_until_ == unknown) writes_until_ = last_load_before(bus_.next_write_of_others(core_));
-  if (now <= writes_until_) return true;
+  if (is_read_ahead(address, now) && core_.stores.bytes_to_come(address) == 0) return true;
+  if (now <= own_until()) {
+    if (now <= others_until_) return true;
+    if (writes_until_ == unknown) writes_until_ = last_load_before(bus_.next_write_of_others(core_));
+    if (now <= writes_until_) return true;
+  }
   bus_.waits_to_read(core_, address);
   return false;
 }
@@ -306,7 +307,7 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
   if (!knows_store_queue(core_.clock)) return false;
   bool is_done = false;
   if (address < bus_.l1_bytes())
-    is_done = store_l1(address, value, bytes, here());
+    is_done = store_l1(address, value, bytes, here(), core_.stores.can_merge(address));
   else if (address - local_ram_base < core_.local_bytes)
     is_done = local_ram_is_cleared() && store_local(address, value, bytes, here());
   else if (pushes_to_coprocessor(address, bytes))
@@ -341,17 +342,18 @@ template <class Bus>
   return true;
 }
 
+/// False if the core has been told to wait. `may_merge`: the youngest entry could take it.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::store_l1(std::uint32_t address, std::uint32_t value, unsigned bytes,
-                                                         Place place) {
+                                                         Place place, bool may_merge) {
   const std::uint32_t config = core_.csrs.config;
   const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
-  const Cycle enters = place.now + 1;
-  const Cycle closes = merges ? enters + (config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask) : enters;
-  if (!merges || !core_.stores.merge(address, value, bytes)) {
+  if (may_merge && merges) {
+    core_.stores.merge(address, value, bytes);
+  } else {
     QueuedStore* const queued = enqueue(Target::l1, address & ~(QueuedStore::block_bytes - 1), value, bytes, place);
     if (queued == nullptr) return false;
-    queued->earliest = closes;
+    if (merges) queued->earliest += config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask;
     queued->add_bytes(address, value, bytes);
     if constexpr (Bus::is_observed) queued->merged = 0;
   }

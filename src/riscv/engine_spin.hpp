@@ -47,7 +47,7 @@ void Engine<Bus>::arrive_at(std::uint32_t head, std::uint32_t jump) {
   if (!spin.is_looking) {
     if (head == jump) spin.countdown = 1;  // a jump to itself: no need to wait and see
     if (--spin.countdown != 0) return;
-    if (core_.stores.next_drain() != never) {
+    if (core_.stores.next_drain() != never || core_.l0.awaits_stores()) {
       if (head == jump) return look_again_after_store();  // nothing but the store is left to do
       spin.countdown = SpinWatch::first_look;             // a loop that stores does not recur
       return;

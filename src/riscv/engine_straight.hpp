@@ -12,14 +12,17 @@ namespace tensim::riscv {
 
 /// A stretch of instructions, one behind another in the cache.
 struct Stretch {
-  const Decoded* first;  // core.pc is its
+  const Decoded* first;
   const Decoded* at;
-  const Decoded* end;  // of the line, unless there is no time for all of it
+  const Decoded* end;  // of the line, or of the room
   Cycle now;           // of `at`
   std::uint64_t room;  // in the retire queue, from `first` on
+  std::uint64_t done;  // before `first`, since the core's own counts were brought up to date
+  std::uint32_t pc;    // of `first`
   std::uint32_t line;  // its number in the cache
 
-  std::uint32_t done() const { return static_cast<std::uint32_t>(at - first); }
+  std::uint32_t passed() const { return static_cast<std::uint32_t>(at - first); }
+  std::uint32_t place() const { return pc + 4 * passed(); }
   void pass() {
     ++at;
     ++now;
@@ -40,41 +43,52 @@ constexpr Step moved(bool is_done) {
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::look_up_settings() {
   const std::uint32_t config = core_.csrs.config;
+  const std::uint32_t ordering = core_.csrs.ordering;
+  const std::uint32_t watched = static_cast<std::uint32_t>(core_.spin.is_replaying | core_.spin.is_looking);
   learns_branches_ = (config & cfg0::DisBp) == 0;
-  loads_are_plain_ = !core_.spin.is_replaying && !core_.spin.is_looking && core_.csrs.ordering == 0 &&
-                     (config & cfg0::DisLdBufByp) == 0;
-  caches_loads_ = timing_.has_l0 && (config & cfg0::DisLowCash) == 0;
+  stores_are_plain_ = ordering == 0;
+  loads_are_plain_ = (ordering | watched | (config & cfg0::DisLdBufByp)) == 0;
+  caches_loads_ = static_cast<bool>(static_cast<unsigned>(timing_.has_l0) &
+                                    static_cast<unsigned>((config & cfg0::DisLowCash) == 0));
 }
 
 /// The core's own pc, clock and counts catch up with the stretch.
 template <class Bus>
-[[gnu::always_inline]] inline void Engine<Bus>::settle(Stretch& stretch, std::uint32_t next_pc, std::uint32_t done) {
-  core_.pc = next_pc;
+[[gnu::always_inline]] inline void Engine<Bus>::settle(Stretch& stretch) {
+  const std::uint64_t done = stretch.done + stretch.passed();
+  core_.pc = stretch.place();
   core_.clock = stretch.now;
   core_.retired += done;
   core_.account[CoreStall::none] += done;
+  stretch.done = 0;
+  stretch.room -= stretch.passed();
+  stretch.pc = core_.pc;
   stretch.first = stretch.at;
 }
 
 template <class Bus>
 [[gnu::always_inline]] inline typename Engine<Bus>::Place Engine<Bus>::place_of(const Stretch& stretch) const {
-  return {core_.pc + 4 * stretch.done(), stretch.now};
+  return {stretch.place(), stretch.now};
 }
 
-/// Begins a stretch at `core.pc`; false if that is not in the cache, or nothing may be executed now.
+/// The stretch goes on at `pc`; false, and it is there but empty, if that is not in the cache, or there is no room.
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::enter(Stretch& stretch) {
+[[gnu::always_inline]] inline bool Engine<Bus>::enter(Stretch& stretch, std::uint32_t pc) {
   constexpr unsigned size = InstructionCache::words_per_line;
-  const std::uint32_t pc = core_.pc;
-  const Cycle now = core_.clock;
-  const std::uint64_t room = core_.loads.limit() - core_.entered();
-  if (now >= horizon_ || room == 0) return false;
+  stretch.pc = pc;
   const std::uint32_t line = core_.icache.line_of(pc);
-  if (line == InstructionCache::nowhere) return false;
+  if (line == InstructionCache::nowhere || stretch.room == 0) {
+    stretch.first = stretch.end = stretch.at;
+    stretch.room = 0;
+    return false;
+  }
   const Decoded* const words = core_.icache.words_of(line);
   const Decoded* const at = words + pc / 4 % size;
-  const std::uint64_t most = std::min(horizon_ - now, room);
-  stretch = {at, at, most >= size ? words + size : std::min(words + size, at + most), now, room, line};
+  stretch.first = stretch.at = at;
+  stretch.end = words + size;
+  stretch.line = line;
+  if (stretch.room < size) [[unlikely]]
+    stretch.end = std::min(stretch.end, at + stretch.room);
   return true;
 }
 
@@ -82,24 +96,23 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::go_on(Stretch& stretch) {
   constexpr unsigned size = InstructionCache::words_per_line;
-  if (stretch.now + size <= horizon_ && stretch.done() + size <= stretch.room && core_.icache.goes_on(stretch.line)) {
+  const std::uint32_t passed = stretch.passed();
+  if (passed + size <= stretch.room && core_.icache.goes_on(stretch.line)) {
     stretch.end += size;
     ++stretch.line;
     return true;
   }
-  if (stretch.done() >= stretch.room) return false;
-  settle(stretch, core_.pc + 4 * stretch.done(), stretch.done());
-  return enter(stretch);
+  if (passed >= stretch.room) return false;
+  stretch.done += passed;
+  stretch.room -= passed;
+  return enter(stretch, stretch.pc + 4 * passed);
 }
 
-/// Nothing enters for `cycles`; false if the horizon comes before their end.
+/// Nothing enters for `cycles`.
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles) {
+[[gnu::always_inline]] inline void Engine<Bus>::stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles) {
   stretch.now += cycles;
   core_.account[reason] += cycles;
-  const Cycle left = horizon_ - std::min(horizon_, stretch.now);
-  if (static_cast<Cycle>(stretch.end - stretch.at) > left) stretch.end = stretch.at + left;
-  return left != 0;
 }
 
 /// Waits for operands, which are among the registers `late`; false if somebody else has to look. What an instruction does
@@ -110,9 +123,16 @@ template <class Bus>
   if (stretch.at->way == Way::none) return false;  // others do not have their operands where these have them
   const Cycle sources = std::max(core_.ready[in.rs1], core_.ready[in.rs2]);
   const Cycle result = core_.ready[in.rd];
-  if (std::max(sources, result) == never) return false;
-  if (sources > stretch.now && !stall_straight(stretch, CoreStall::operand, sources - stretch.now)) return false;
-  core_.pending_x = (core_.pending_x & ~late) | (result > stretch.now ? 1U << in.rd : 0U);
+  if (sources > stretch.now) {
+    if (sources == never || result == never) return false;
+    stall_straight(stretch, CoreStall::operand, sources - stretch.now);
+    if (stretch.now >= horizon_) return false;
+  }
+  core_.pending_x &= ~late;
+  if (result > stretch.now) [[unlikely]] {
+    core_.pending_x |= 1U << in.rd;
+    return result != never;
+  }
   return true;
 }
 
@@ -120,7 +140,8 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::branch_straight(Stretch& stretch, bool is_taken) {
   const Instruction& in = stretch.at->instruction;
-  const std::uint32_t pc = core_.pc + 4 * stretch.done();
+  const std::uint32_t passed = stretch.passed();
+  const std::uint32_t pc = stretch.pc + 4 * passed;
   const std::uint32_t target = pc + static_cast<std::uint32_t>(in.imm);
   if (!core_.predictor.is_sure(learns_branches_, pc, target, is_taken)) return false;
   if (!is_taken) {
@@ -129,16 +150,22 @@ template <class Bus>
   }
   if (in.op == Op::jal) write_x(in.rd, pc + 4);
   ++stretch.now;
-  settle(stretch, target, stretch.done() + 1);
-  stretch.end = stretch.at;
-  stretch.room = 0;  // unless it is entered
-  if (target <= pc && (--core_.spin.countdown == 0 || target == pc)) {
+  stretch.done += passed + 1;
+  stretch.room -= passed + 1;
+  if (target <= pc && (--core_.spin.countdown == 0 || target == pc)) [[unlikely]] {
+    stretch.pc = target;
+    stretch.first = stretch.end = stretch.at;
+    settle(stretch);
     core_.spin.countdown = 1;
     arrive_at(target, pc);
     look_up_settings();
-    if (core_.status != Core::Status::running || yields_) return true;
+    if (core_.status != Core::Status::running || yields_) {
+      stretch.room = 0;
+      return true;
+    }
+    stretch.room = core_.loads.limit() - core_.entered();
   }
-  enter(stretch);
+  enter(stretch, target);
   return true;
 }
 
@@ -153,13 +180,13 @@ template <class Bus>
     load_returns(in.rd, now + timing_.load_local);
     return true;
   }
-  if (!loads_are_plain_ || address >= bus_.l1_bytes()) return false;
-  const bool may_be_under_way = core_.stores.may_hold_block(address);
-  if (may_be_under_way && core_.stores.overlaps(address, 4)) return false;
+  if (!loads_are_plain_ || address >= l1_bytes_) return false;
+  // Of the block, by the core itself. The word is not among them; a line of the L0 cache shows later what it got of them.
+  const std::uint32_t to_come = core_.stores.bytes_to_come(address);
+  if ((to_come >> address % QueuedStore::block_bytes & 0xFU) != 0) return false;
   const L0Cache::Line* const line = caches_loads_ ? core_.l0.find(address) : nullptr;
   if (line == nullptr && core_.load_slots.free_from() > now) return false;
-  const bool is_own = !may_be_under_way && is_read_ahead(address, now);
-  if (!is_own && !may_read(address, now)) {
+  if (!is_read_ahead(address, now) && !may_read(address, now)) {
     core_.waits_to_read = yields_ = true;
     return false;
   }
@@ -174,21 +201,24 @@ template <class Bus>
   }
   core_.x[in.rd] = there;
   note_load(in, there, address, place);
-  if (caches_loads_) core_.l0.fill(address, bus_.l1() + (address & ~(L0Cache::line_bytes - 1)));
+  if (caches_loads_) {
+    const std::uint8_t* const from = bus_.l1() + (address & ~(L0Cache::line_bytes - 1));
+    if (to_come != 0)
+      core_.l0.fill_ahead(address, from, now);
+    else
+      core_.l0.fill(address, from);
+  }
   bus_.takes_port(core_, now);
   core_.load_slots.take(now, timing_.load_l1);
   load_returns(in.rd, now + timing_.load_l1);
   return true;
 }
 
-/// A place in the queue, perhaps after waiting for it; false if somebody else has to look. Whether the oldest entry has
-/// left matters only where there is no room behind it, or where the store would go into it.
+/// A place in the queue, or in its youngest entry, perhaps after waiting for it; false if somebody else has to look. Whether the
+/// oldest entry has left matters only where there is no room behind it, or where the store would go into it.
 template <class Bus>
-[[gnu::always_inline]] inline bool Engine<Bus>::find_place_straight(Stretch& stretch, std::uint32_t address) {
+[[gnu::always_inline]] inline bool Engine<Bus>::find_place_straight(Stretch& stretch, bool may_merge) {
   StoreQueue& stores = core_.stores;
-  pass_left(stretch.now);
-  if (stores.is_blocked()) return false;
-  const bool may_merge = timing_.merges_stores && stores.can_merge(address);
   if (!stores.full() && !may_merge) return true;
   const Cycle leaves = stores.next_drain();
   if (stretch.now > leaves) {  // it has to leave first, or be seen to stay
@@ -201,7 +231,8 @@ template <class Bus>
     wait_for_drain(CoreStall::store_queue);
     return false;
   }
-  if (!stall_straight(stretch, CoreStall::store_queue, leaves + 1 - stretch.now)) return false;
+  stall_straight(stretch, CoreStall::store_queue, leaves + 1 - stretch.now);
+  if (stretch.now >= horizon_) return false;
   stores.pass_local(stretch.now);
   return true;
 }
@@ -210,22 +241,36 @@ template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::store_straight(Stretch& stretch) {
   const Instruction& in = stretch.at->instruction;
   const std::uint32_t address = core_.x[in.rs1] + static_cast<std::uint32_t>(in.imm);
-  if (address % 4 != 0 || core_.csrs.ordering != 0) return false;
-  const bool is_l1 = address < bus_.l1_bytes();
+  if (address % 4 != 0 || !stores_are_plain_) return false;
+  const bool is_l1 = address < l1_bytes_;
   if (!is_l1 && stretch.now < core_.local_ready) return false;
-  if (!core_.stores.empty() && !find_place_straight(stretch, address)) return false;
+  StoreQueue& stores = core_.stores;
+  bool merges = false;
+  if (!stores.empty()) {
+    pass_left(stretch.now);
+    if (stores.is_blocked()) return false;
+    merges = is_l1 && timing_.merges_stores && stores.can_merge(address);
+    if (!find_place_straight(stretch, merges)) return false;
+  }
   const Place place = place_of(stretch);
+  const std::uint32_t value = core_.x[in.rs2];
   if (is_l1)
-    store_l1(address, core_.x[in.rs2], 4, place);
+    store_l1(address, value, 4, place, merges);
   else if (address - local_ram_base < core_.local_bytes)
-    store_local(address, core_.x[in.rs2], 4, place);
+    store_local(address, value, 4, place);
   else if (pushes_to_coprocessor(address, 4))
-    store_word_of_tensix(address, core_.x[in.rs2], place);
+    store_word_of_tensix(address, value, place);
   else
     return false;
-  if constexpr (Bus::is_observed) note_store(address, core_.x[in.rs2], 4, place);
+  if constexpr (Bus::is_observed) note_store(address, value, 4, place);
   leave_to_queue();
   return true;
+}
+
+template <class Bus>
+[[gnu::noinline]] void Engine<Bus>::other_arithmetic_straight(const Instruction& in) {
+  alu_result(in);
+  core_.x[0] = 0;
 }
 
 template <class Bus>
@@ -233,7 +278,10 @@ template <class Bus>
   const Instruction& in = stretch.at->instruction;
   const std::uint32_t a = core_.x[in.rs1];
   const std::uint32_t b = core_.x[in.rs2];
-  write_x(in.rd, in.op == Op::mul ? a * b : compute(in.op, a, b));
+  if (in.op == Op::mul) [[likely]]
+    write_x(in.rd, a * b);
+  else
+    other_arithmetic_straight(in);
   mark_pending_x(in.rd, stretch.now + timing_.mul_latency);
   stretch.pass();
   if (timing_.mul_blocks) stall_straight(stretch, CoreStall::divide, timing_.mul_latency - 1U);
@@ -242,7 +290,7 @@ template <class Bus>
 /// Words for the coprocessor; false if the core has been told to wait, or somebody else has to look.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::push_straight(Stretch& stretch) {
-  if (stretch.at->kind != Kind::ttinsn || core_.csrs.ordering != 0) return false;
+  if (stretch.at->kind != Kind::ttinsn || !stores_are_plain_) return false;
   if (!core_.stores.empty()) {
     pass_left(stretch.now);
     if (core_.stores.full()) {
@@ -250,66 +298,122 @@ template <class Bus>
       return false;
     }
   }
-  const std::uint32_t pc = core_.pc + 4 * stretch.done();
+  const std::uint32_t pc = stretch.place();
   const unsigned count = fused_pushes(stretch.at, pc);
   enqueue_push(stretch.at, count, {pc, stretch.now});
-  const std::uint32_t done = stretch.done() + 1;  // those that are fused take one place
+  const std::uint32_t done = stretch.passed() + 1;  // those that are fused take one place
   stretch.room -= done;
+  stretch.done += done;
   stretch.at += count;
+  stretch.first = stretch.at;
   ++stretch.now;
-  if (stretch.at > stretch.end) stretch.end = stretch.at;
-  settle(stretch, pc + 4 * count, done);
+  if (stretch.at > stretch.end || stretch.room == 0) stretch.end = stretch.at;
+  stretch.pc = pc + 4 * count;
   core_.retired += count - 1;
   return true;
 }
 
-/// Up to the first instruction that needs more.
+// Where a way begins is in a table of addresses: no other way to choose it is as short (GCC and clang have it).
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wpedantic"
+
+/// Straight on, and whatever needs more as the rest of the engine has it.
 template <class Bus>
 void Engine<Bus>::run_straight() {
-  look_up_settings();
-  Stretch stretch{};
-  if (!enter(stretch)) return;
-  while (stretch.at != stretch.end || go_on(stretch)) {
-    const Decoded& decoded = *stretch.at;
-    const Instruction& in = decoded.instruction;
-    const std::uint32_t late = decoded.registers & core_.pending_x;
-    if (late != 0 && !wait_straight(stretch, late)) break;
-    if constexpr (Bus::is_observed) note_uses(in, place_of(stretch));
-    const auto simple = [&](std::uint32_t result) {
-      core_.x[in.rd] = result;
+  static const void* const ways[way_count] = {&&none,
+                                              &&add,
+                                              &&exclusive_or,
+                                              &&inclusive_or,
+                                              &&conjunction,
+                                              &&shift_left,
+                                              &&shift_right,
+                                              &&other_arithmetic,
+                                              &&multiplication,
+                                              &&load_word,
+                                              &&store_word,
+                                              &&beq,
+                                              &&bne,
+                                              &&blt,
+                                              &&other_branch,
+                                              &&jal};
+  do {
+    look_up_settings();
+    Stretch stretch{};
+    stretch.now = core_.clock;
+    stretch.room = core_.loads.limit() - core_.entered();
+    enter(stretch, core_.pc);
+    while ((stretch.at != stretch.end || go_on(stretch)) && stretch.now < horizon_) {
+      const Decoded& decoded = *stretch.at;
+      const Instruction& in = decoded.instruction;
+      const std::uint32_t late = decoded.registers & core_.pending_x;
+      if (late != 0 && !wait_straight(stretch, late)) break;
+      if constexpr (Bus::is_observed) note_uses(in, place_of(stretch));
+      const auto simple = [&](std::uint32_t result) {
+        core_.x[in.rd] = result;
+        stretch.pass();
+      };
+      const auto a = [&] { return core_.x[in.rs1]; };
+      const auto b = [&] { return core_.x[in.rs2]; };
+      const auto other = [&] { return b() + static_cast<std::uint32_t>(in.imm); };  // as in alu_result()
+      Step step = Step::pass;
+      goto* ways[static_cast<unsigned>(decoded.way)];
+    add:
+      simple(a() + other());
+      continue;
+    exclusive_or:
+      simple(a() ^ other());
+      continue;
+    inclusive_or:
+      simple(a() | other());
+      continue;
+    conjunction:
+      simple(a() & other());
+      continue;
+    shift_left:
+      simple(a() << (other() & 31U));
+      continue;
+    shift_right:
+      simple(a() >> (other() & 31U));
+      continue;
+    other_arithmetic:
+      other_arithmetic_straight(in);
       stretch.pass();
-    };
-    const std::uint32_t a = core_.x[in.rs1];
-    const std::uint32_t b = core_.x[in.rs2];
-    const auto imm = static_cast<std::uint32_t>(in.imm);
-    Step step = Step::pass;
-    switch (static_cast<Way>(static_cast<unsigned>(decoded.way) % way_count)) {
-      case Way::add: simple(a + (b + imm)); continue;
-      case Way::xor_: simple(a ^ (b + imm)); continue;
-      case Way::or_: simple(a | (b + imm)); continue;
-      case Way::and_: simple(a & (b + imm)); continue;
-      case Way::shift_left: simple(a << ((b + imm) & 31U)); continue;
-      case Way::shift_right: simple(a >> ((b + imm) & 31U)); continue;
-      case Way::other_arithmetic:
-        alu_result(in);
-        core_.x[0] = 0;
-        break;
-      case Way::load_word: step = passed(load_straight(in, place_of(stretch))); break;
-      case Way::store_word: step = passed(store_straight(stretch)); break;
-      case Way::multiplication: multiply_straight(stretch); continue;
-      case Way::beq: step = moved(branch_straight(stretch, a == b)); break;
-      case Way::bne: step = moved(branch_straight(stretch, a != b)); break;
-      case Way::blt:
-        step = moved(branch_straight(stretch, static_cast<std::int32_t>(a) < static_cast<std::int32_t>(b)));
-        break;
-      case Way::other_branch: step = moved(branch_straight(stretch, taken(in.op, a, b))); break;
-      case Way::jal: step = moved(branch_straight(stretch, true)); break;
-      case Way::none: step = moved(push_straight(stretch)); break;
+      continue;
+    multiplication:
+      multiply_straight(stretch);
+      continue;
+    load_word:
+      step = passed(load_straight(in, place_of(stretch)));
+      goto executed;
+    store_word:
+      step = passed(store_straight(stretch));
+      goto executed;
+    beq:
+      step = moved(branch_straight(stretch, a() == b()));
+      goto executed;
+    bne:
+      step = moved(branch_straight(stretch, a() != b()));
+      goto executed;
+    blt:
+      step = moved(branch_straight(stretch, static_cast<std::int32_t>(a()) < static_cast<std::int32_t>(b())));
+      goto executed;
+    other_branch:
+      step = moved(branch_straight(stretch, taken(in.op, a(), b())));
+      goto executed;
+    jal:
+      step = moved(branch_straight(stretch, true));
+      goto executed;
+    none:
+      step = moved(push_straight(stretch));
+    executed:
+      if (step == Step::leave) break;
+      if (step == Step::pass) stretch.pass();
     }
-    if (step == Step::leave) break;
-    if (step == Step::pass) stretch.pass();
-  }
-  settle(stretch, core_.pc + 4 * stretch.done(), stretch.done());
+    settle(stretch);
+    if (!goes_on()) return;
+  } while (step() && goes_on());
 }
+
+#pragma GCC diagnostic pop
 
 }  // namespace tensim::riscv

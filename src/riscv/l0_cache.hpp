@@ -4,10 +4,13 @@
 #pragma once
 
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 
 #include "arch/sizes.hpp"
+#include "riscv/masked_bytes.hpp"
+#include "time/order.hpp"
 
 namespace tensim::riscv {
 
@@ -34,22 +37,47 @@ class L0Cache {
   }
   /// The oldest line makes room (assumed).
   void fill(std::uint32_t address, const std::uint8_t* from) {
+    awaits_ &= ~(1U << next_);
     tags_[next_] = tag_of(address);
     std::memcpy(lines_[next_].data(), from, line_bytes);
     next_ = (next_ + 1U) % line_count;
   }
+  /// The same in `cycle`, ahead of stores of the core's own to that line: which of them have left by then shows later. The
+  /// bytes that they write are not looked at before: a load of such a byte waits for its store.
+  void fill_ahead(std::uint32_t address, const std::uint8_t* from, time::Cycle cycle) {
+    const std::uint32_t line = next_;
+    fill(address, from);
+    awaits_ |= 1U << line;
+    filled_[line] = cycle;
+  }
+  bool awaits_stores() const { return awaits_ != 0; }
+  /// A store to the block has left in `cycle`: `mask` says which of `bytes`. It is `last` if no more are queued for the block.
+  void store_left(std::uint32_t block, const std::uint8_t* bytes, std::uint32_t mask, time::Cycle cycle, bool is_last) {
+    for (unsigned left = awaits_; left != 0; left &= left - 1) {
+      const auto i = static_cast<unsigned>(std::countr_zero(left));
+      if (tags_[i] != tag_of(block)) continue;
+      if (cycle < filled_[i]) copy_masked(lines_[i].data(), bytes, mask);
+      if (is_last) awaits_ &= ~(1U << i);
+    }
+  }
   void flush_line(std::uint32_t address) {
-    for (std::uint32_t& tag : tags_)
-      if (tag == tag_of(address)) tag = 0;
+    for (unsigned i = 0; i < line_count; ++i)
+      if (tags_[i] == tag_of(address)) {
+        tags_[i] = 0;
+        awaits_ &= ~(1U << i);
+      }
   }
   /// Forgets whose turn it was to make room, too: nobody's, and so states recur sooner.
   void flush() {
     tags_ = {};
     lines_ = {};
     next_ = 0;
+    awaits_ = 0;
   }
 
-  bool operator==(const L0Cache&) const = default;
+  bool operator==(const L0Cache& other) const {
+    return tags_ == other.tags_ && lines_ == other.lines_ && next_ == other.next_ && hits_ == other.hits_;
+  }
 
  private:
   static constexpr unsigned line_count = larger_size("l0_dcache_lines"_size);
@@ -62,6 +90,8 @@ class L0Cache {
   std::array<Line, line_count> lines_{};
   std::uint32_t next_ = 0;
   std::uint32_t hits_ = 0;
+  std::uint32_t awaits_ = 0;  // lines, a bit each, that were filled ahead of stores
+  std::array<time::Cycle, line_count> filled_{};
 };
 
 }  // namespace tensim::riscv

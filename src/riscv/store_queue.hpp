@@ -19,6 +19,7 @@ using time::never;
 enum class Target : std::uint8_t {
   l1,
   device,
+  // Those that may leave without anybody having to look:
   local,   // already written: the entry only takes its place in the queue, and leaves it unseen
   tensix,  // up to four Tensix words, by .ttinsn
 };
@@ -104,8 +105,14 @@ class StoreQueue {
     return false;
   }
 
-  /// False if no entry goes to the block of L1 at `address`; true may be wrong.
-  bool may_hold_block(std::uint32_t address) const { return (blocks_ & block_bit(address)) != 0; }
+  /// The bytes of the block of L1 at `address` that are still to be written, a bit each.
+  std::uint32_t bytes_to_come(std::uint32_t address) const {
+    const std::uint32_t block = address & ~(QueuedStore::block_bytes - 1);
+    std::uint32_t bytes = 0;
+    for (unsigned place = 0; place < capacity; ++place)
+      if (blocks_[place] == block) bytes |= entries_[place].mask;
+    return bytes;
+  }
 
   /// Whether a store would go into the youngest entry.
   bool can_merge(std::uint32_t address) const {
@@ -115,14 +122,10 @@ class StoreQueue {
     return last.target == Target::l1 && last.address == (address & ~(QueuedStore::block_bytes - 1)) && distance <= 4 &&
            distance >= -4;
   }
-  /// True if the store went into the youngest entry. When that leaves does not change: StMergeTimer runs from the first
-  /// store of a block (assumed). Each further one would start it anew by the letter of CSRs.md, and a core that keeps
+  /// The store goes into the youngest entry, which can_merge() it. When that leaves does not change: StMergeTimer runs from
+  /// the first store of a block (assumed). Each further one would start it anew by the letter of CSRs.md, and a core that keeps
   /// storing to one block would never get it to L1; but MemoryOrdering.md guarantees that the queue makes progress.
-  bool merge(std::uint32_t address, std::uint32_t value, unsigned bytes) {
-    if (!can_merge(address)) return false;
-    back().add_bytes(address, value, bytes);
-    return true;
-  }
+  void merge(std::uint32_t address, std::uint32_t value, unsigned bytes) { back().add_bytes(address, value, bytes); }
   /// A store has gone into the youngest entry.
   void count_merged() { ++back().merged; }
   /// Nothing more can be merged with what is there: it leaves as soon as it can, from `cycle` on.
@@ -134,7 +137,7 @@ class StoreQueue {
     QueuedStore& store = entries_[(head_ + size_++) % capacity];
     store.target = target;
     store.address = address;
-    if (target == Target::l1) blocks_ |= block_bit(address);
+    if (target == Target::l1) blocks_[static_cast<std::size_t>(&store - entries_.data())] = address;
     return store;
   }
   /// Adds an entry for the coprocessor: `count` words, at `address`, by the instruction at `pc` in `cycle`. There is room.
@@ -161,10 +164,7 @@ class StoreQueue {
     drop_front();
     while (size_ != 0 && front().target == Target::local && front().earliest > cycle + 1)
       drop_front();
-    if (was_l1) {
-      l1_from_ = 0;
-      if (empty() || ++stale_blocks_ > capacity) look_up_blocks();
-    }
+    if (was_l1) l1_from_ = 0;
     port_free_ = cycle + interval;
     blocked_ = false;
   }
@@ -172,6 +172,7 @@ class StoreQueue {
   void wait_for_l1(Cycle cycle) { l1_from_ = cycle; }
   void block() { blocked_ = true; }
   bool is_blocked() const { return blocked_; }
+  bool may_leave_unseen() const { return size_ != 0 && front().target >= Target::local; }
   bool front_is_push() const { return size_ != 0 && front().target == Target::tensix; }
   /// From when on the oldest entry would leave, if its target took it.
   Cycle front_from() const { return std::max(front().earliest, port_free_); }
@@ -207,16 +208,8 @@ class StoreQueue {
   }
 
  private:
-  static constexpr std::uint64_t block_bit(std::uint32_t address) {
-    return std::uint64_t{1} << address / QueuedStore::block_bytes % 64;
-  }
-  void look_up_blocks() {
-    blocks_ = 0;
-    stale_blocks_ = 0;
-    for (unsigned i = 0; i < size_; ++i)
-      if ((*this)[i].target == Target::l1) blocks_ |= block_bit((*this)[i].address);
-  }
   void drop_front() {
+    blocks_[head_] = no_block;
     head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
     --size_;
   }
@@ -229,8 +222,8 @@ class StoreQueue {
   bool blocked_ = false;
   Cycle port_free_ = 0;
   Cycle l1_from_ = 0;
-  std::uint8_t stale_blocks_ = 0;  // how many entries have left since the blocks were looked up
-  std::uint64_t blocks_ = 0;       // of L1 that entries go to or went to of late, modulo 64, a bit each
+  static constexpr std::uint32_t no_block = 1;
+  std::array<std::uint32_t, capacity> blocks_{no_block, no_block, no_block, no_block};  // of L1, by place in `entries_`
 };
 
 }  // namespace tensim::riscv

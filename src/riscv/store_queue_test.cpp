@@ -50,17 +50,29 @@ TEST(StoreQueue, SharedStoreKeepsItsPlaceWheneverItCame) {
   EXPECT_EQ(queue.next_shared_drain(), 31U);
 }
 
-TEST(StoreQueue, BlocksOfEntriesThatHaveLeftAreForgottenInTheEnd) {
+TEST(StoreQueue, BytesToComeAreThoseOfEntriesThatAreThere) {
   StoreQueue queue;
   enter(queue, Target::l1, 0x000, 0);
   for (unsigned i = 1; i < 20; ++i) {
     enter(queue, Target::l1, 0x10 * i, 10 * i);
+    EXPECT_EQ(queue.bytes_to_come(0x10 * i + 8), 0xFU) << "of the block";
+    EXPECT_EQ(queue.bytes_to_come(0x10 * (i - 1)), 0xFU) << "and the one before";
     queue.pop(10 * i, 1);
-    EXPECT_TRUE(queue.may_hold_block(0x10 * i)) << "it is there";
+    EXPECT_EQ(queue.bytes_to_come(0x10 * (i - 1)), 0U) << "it has left";
   }
-  EXPECT_FALSE(queue.may_hold_block(0x000));
-  queue.pop(1000, 1);
-  EXPECT_FALSE(queue.may_hold_block(0x10 * 19)) << "empty";
+  enter(queue, Target::device, 0x400, 1000);
+  EXPECT_EQ(queue.bytes_to_come(0x400), 0U) << "not of L1";
+}
+
+/// Several stores may be on their way to a block.
+TEST(StoreQueue, BytesToComeAreThoseOfAllEntries) {
+  StoreQueue queue;
+  queue.push(Target::l1, 0x20).mask = 0x00F0;
+  queue.push(Target::local, 0x20).mask = 0;
+  queue.push(Target::l1, 0x20).mask = 0x0F00;
+  EXPECT_EQ(queue.bytes_to_come(0x24), 0x0FF0U);
+  queue.pop(5, 1);
+  EXPECT_EQ(queue.bytes_to_come(0x24), 0x0F00U);
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <utility>
 
+#include "riscv/masked_bytes.hpp"
 #include "tile/status.hpp"
 
 namespace tensim::tile {
@@ -110,34 +111,10 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
   return answer;
 }
 
-namespace {
-
-/// All ones in byte i of entry m where m has bit i.
-constexpr std::array<std::uint64_t, 256> byte_masks = [] {
-  std::array<std::uint64_t, 256> masks{};
-  for (unsigned mask = 0; mask < masks.size(); ++mask)
-    for (unsigned i = 0; i < 8; ++i)
-      if ((mask >> i & 1U) != 0) masks[mask] |= std::uint64_t{0xFF} << (8 * i);
-  return masks;
-}();
-
-void write_masked(std::uint8_t* to, const std::uint8_t* from, unsigned mask) {
-  std::uint64_t old = 0;
-  std::uint64_t given = 0;
-  std::memcpy(&old, to, sizeof old);
-  std::memcpy(&given, from, sizeof given);
-  const std::uint64_t result = (old & ~byte_masks[mask]) | (given & byte_masks[mask]);
-  std::memcpy(to, &result, sizeof result);
-}
-
-}  // namespace
-
 void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
                        Cycle cycle, time::Phase phase) {
   tile.l1.before_write(block);
-  std::uint8_t* const to = tile.l1.data() + block;
-  write_masked(to, bytes, mask & 0xFFU);
-  write_masked(to + 8, bytes + 8, mask >> 8U);
+  riscv::copy_masked(tile.l1.data() + block, bytes, mask);
   if (!tile.leaves_all_alone(core.number, block))
     tile.l1_changed(block, riscv::QueuedStore::block_bytes, {cycle, phase, core.number});
 }

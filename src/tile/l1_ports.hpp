@@ -65,18 +65,7 @@ class L1Ports {
   const Plan& plan(unsigned port) const { return plans_[port]; }
   /// The bank that the planned store goes to.
   unsigned bank(unsigned port) const { return wants_[plans_[port].core].bank; }
-  const Plan& plan_anew(unsigned port) {
-    Plan next{};
-    const unsigned count = l1_core_ports[port].core_count;
-    for (unsigned i = 0, place = last_place_[port]; i < count; ++i) {
-      if (++place == count) place = 0;
-      const unsigned core = l1_core_ports[port].cores[place];
-      if (!wants(core)) continue;
-      const time::Cycle from = std::max(wants_[core].ready, free_from(port, core));
-      if (from < next.cycle) next = {from, core, place};
-    }
-    return plans_[port] = next;
-  }
+  const Plan& plan_anew(unsigned port) { return port == 0 ? plan_anew<0>() : plan_anew<1>(); }
   /// When the store of a core that wants its port can go at the earliest, whatever it and the others do.
   time::Cycle earliest(unsigned core) const {
     const unsigned port = port_of(core);
@@ -147,6 +136,26 @@ class L1Ports {
     unsigned bank = 0;
     bool operator==(const Want&) const = default;
   };
+
+  template <unsigned port>
+  const Plan& plan_anew() {
+    constexpr L1CorePort shared = l1_core_ports[port];
+    // Who can go first; of several, whose turn comes first behind the one who went last.
+    const time::Cycle free = port_free_[port];
+    time::Cycle first = time::never;
+    unsigned chosen = 0;
+    for (unsigned i = 0; i < shared.core_count; ++i) {
+      const Want& want = wants_[shared.cores[i]];
+      const time::Cycle from = std::max(std::max(want.ready, free), bank_free_[want.bank]);
+      const bool is_next_round = i <= last_place_[port];
+      const bool chosen_is_next_round = chosen <= last_place_[port];
+      const bool is_better = from < first || (from == first && !is_next_round && chosen_is_next_round);
+      first = is_better ? from : first;
+      chosen = is_better ? i : chosen;
+    }
+    plans_[port] = first == time::never ? Plan{} : Plan{first, shared.cores[chosen], chosen};
+    return plans_[port];
+  }
 
   /// When the port and the bank that the core wants are both free.
   time::Cycle free_from(unsigned port, unsigned core) const {

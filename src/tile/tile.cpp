@@ -152,14 +152,14 @@ Tile::Key Tile::next_write_of_others(unsigned agent) const {
   return next;
 }
 
-/// Whether the port's planned store cannot go in its cycle, because of a load or of the other port's turn.
-bool Tile::port_is_taken(unsigned port) const {
+/// Whether the port's planned store cannot go in its cycle, because of a load.
+bool Tile::port_has_load(unsigned port) const {
   const Cycle cycle = time_.l1_ports.plan(port).cycle;
   if (time_.l1_ports.has_load(port, cycle)) return true;
   if (time_.sleepers != 0)
     for (unsigned place = 0; place < l1_core_ports[port].core_count; ++place)
       if (cores[l1_core_ports[port].cores[place]].loads_asleep(cycle)) return true;
-  return time_.l1_ports.lets_other_port_pass(port);
+  return false;
 }
 
 /// When the agent, or the port, may next write to L1, at the earliest.
@@ -229,8 +229,19 @@ void Tile::hold_up_transfers(unsigned port, Cycle hold) {
 /// The store whose turn it is leaves, in a cycle in which the port serves no load.
 void Tile::run_port(unsigned port, Key limit) {
   const auto has_transfers = [&] { return coprocessor.l1_traffic.busy_until > time_.l1_ports.plan(port).cycle; };
-  while (port_is_taken(port) || (has_transfers() && waits_for_transfer(port))) {
+  const auto is_taken = [&] {
+    return port_has_load(port) || time_.l1_ports.lets_other_port_pass(port) ||
+           (has_transfers() && waits_for_transfer(port));
+  };
+  while (is_taken()) {
+    const unsigned other = 1 - port;
+    const bool gives_way = time_.l1_ports.lets_other_port_pass(port) && time_.keys[agent_count + other] <= limit &&
+                           !has_transfers() && !port_has_load(other);
     time_.l1_ports.miss(port);
+    if (gives_way) {  // it goes at once, and both are planned anew behind it
+      port = other;
+      break;
+    }
     plan_port(port);
     const Key next = time_.keys[agent_count + port];
     if (next > limit || time::cycle_of(next) >= time_.window) return;

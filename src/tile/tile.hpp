@@ -212,7 +212,7 @@ class Tile : public TileState {
   void run_core(riscv::Core& core, Key first, Key limit);
   void run_observed(riscv::Core& core, Key first, Key limit);  // observed.cpp
   void run_port(unsigned port, Key limit);
-  bool port_is_taken(unsigned port) const;
+  bool port_has_load(unsigned port) const;
   bool waits_for_transfer(unsigned port);
   void hold_up_transfers(unsigned port, Cycle hold);
   void run_coprocessor(Key limit);
