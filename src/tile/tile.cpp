@@ -73,7 +73,8 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, NocPlace place)
   }
   if (agent == coprocessor_agent) {
     coprocessor.activity.is(time::Doing::gates);
-    run_coprocessor(limit);
+    // Of those who are not cores only the first is compared with cores (run_to_window()): the others limit it here.
+    run_coprocessor(std::min({limit, time_.keys[devices_agent], time_.keys[script_agent]}));
   } else {
     coprocessor.activity.is(time::Doing::devices);
     run_devices(time::cycle_of(first));

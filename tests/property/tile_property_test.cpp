@@ -91,6 +91,18 @@ TEST_P(TileProperty, AConflictBehindAnotherDoesNotStopTheClock) {
   EXPECT_EQ(first_difference(*lockstep, *ahead), "");
 }
 
+/// A copy of TDMA-RISC that stores have held up comes between two cycles of the coprocessor, of which the second writes where it
+/// has copied to.
+TEST_P(TileProperty, TheCoprocessorDoesNotPassDevices) {
+  const Arch arch = GetParam();
+  const TileProgram program = test::random_tile_program(arch, 23184);
+  const auto lockstep = tile_with(arch, program, true);
+  const auto ahead = tile_with(arch, program, false);
+  constexpr Cycle end = 859;
+  EXPECT_EQ(run(*lockstep, end), run(*ahead, end));
+  EXPECT_EQ(first_difference(*lockstep, *ahead), "");
+}
+
 TEST_P(TileProperty, StoppingAnywhereChangesNothing) {
   for_each_seed(150, [](unsigned seed) {
     const Arch arch = GetParam();
