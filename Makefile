@@ -22,8 +22,9 @@ test: build-tests  ## build and run the tests
 	ctest --test-dir build --output-on-failure -j $(JOBS) --output-junit tests.xml
 
 .PHONY: check
-check: deps-check build-check  ## everything else: sanitizers, fuzzing, formatting, clang-tidy, generated docs
+check: deps-check build-check  ## everything else: sanitizers, threads, fuzzing, formatting, clang-tidy, generated docs
 	tools/test_at_once.sh build-check/tests/tensim_tests '-Silicon.Programs*'  # long; make test has it
+	TENSIM_SEEDS=3 build-threads/tests/threads/tensim_thread_tests --gtest_brief=1  # make test has more of them
 	tools/fuzz.sh build-check
 	clang-format-19 --dry-run --Werror $$(git ls-files '*.cpp' '*.hpp' 'guest/*.h' 'examples/guest/*.h' 'examples/guest/*.c')
 	tools/tidy.sh build-check
@@ -46,6 +47,8 @@ build-tests: deps-test
 build-check: deps-check
 	cmake --preset check
 	cmake --build --preset check
+	cmake --preset threads
+	cmake --build --preset threads
 
 .PHONY: docs
 docs: build  ## write the generated pages under docs/
@@ -78,7 +81,7 @@ install: build  ## install under PREFIX (default /usr/local)
 
 .PHONY: clean
 clean:  ## remove everything built
-	rm -rf build build-check build-debug
+	rm -rf build build-check build-debug build-threads
 
 .PHONY: deps-build deps-test deps-check deps-bench
 deps-build:

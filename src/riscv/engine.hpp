@@ -22,6 +22,7 @@ using time::Key;
 using time::Phase;
 
 struct Stretch;
+enum class Step : std::uint8_t;
 
 template <class Bus>
 class Engine {
@@ -71,6 +72,8 @@ class Engine {
 
   // ---- straight on (engine_straight.hpp) ----
   void run_straight();
+  void go_straight();
+  Step execute_straight(Stretch& stretch);
   void look_up_settings();
   Place place_of(const Stretch& stretch) const;
   void settle(Stretch& stretch);
@@ -82,8 +85,8 @@ class Engine {
   bool load_straight(const Instruction& in, Place place);
   bool find_place_straight(Stretch& stretch, bool may_merge);
   bool store_straight(Stretch& stretch);
-  void other_arithmetic_straight(const Instruction& in);
-  void multiply_straight(Stretch& stretch);
+  Step other_arithmetic_straight(const Instruction& in);
+  Step multiply_straight(Stretch& stretch);
   bool push_straight(Stretch& stretch);
 
   // ---- fetch ----

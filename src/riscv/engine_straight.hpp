@@ -268,13 +268,14 @@ template <class Bus>
 }
 
 template <class Bus>
-[[gnu::noinline]] void Engine<Bus>::other_arithmetic_straight(const Instruction& in) {
+[[gnu::noinline]] Step Engine<Bus>::other_arithmetic_straight(const Instruction& in) {
   alu_result(in);
   core_.x[0] = 0;
+  return Step::pass;
 }
 
 template <class Bus>
-[[gnu::always_inline]] inline void Engine<Bus>::multiply_straight(Stretch& stretch) {
+[[gnu::always_inline]] inline Step Engine<Bus>::multiply_straight(Stretch& stretch) {
   const Instruction& in = stretch.at->instruction;
   const std::uint32_t a = core_.x[in.rs1];
   const std::uint32_t b = core_.x[in.rs2];
@@ -283,8 +284,8 @@ template <class Bus>
   else
     other_arithmetic_straight(in);
   mark_pending_x(in.rd, stretch.now + timing_.mul_latency);
-  stretch.pass();
   if (timing_.mul_blocks) stall_straight(stretch, CoreStall::divide, timing_.mul_latency - 1U);
+  return Step::pass;
 }
 
 /// Words for the coprocessor; false if the core has been told to wait, or somebody else has to look.
@@ -313,107 +314,65 @@ template <class Bus>
   return true;
 }
 
-// Where a way begins is in a table of addresses: no other way to choose it is as short (GCC and clang have it).
-#pragma GCC diagnostic push
-#pragma GCC diagnostic ignored "-Wpedantic"
+/// What becomes of the instruction at `stretch.at`, whose operands are there.
+template <class Bus>
+[[gnu::always_inline]] inline Step Engine<Bus>::execute_straight(Stretch& stretch) {
+  const Instruction& in = stretch.at->instruction;
+  const auto a = [&] { return core_.x[in.rs1]; };
+  const auto b = [&] { return core_.x[in.rs2]; };
+  const auto other = [&] { return b() + static_cast<std::uint32_t>(in.imm); };  // as in alu_result()
+  const auto simple = [&](std::uint32_t result) {
+    core_.x[in.rd] = result;
+    return Step::pass;
+  };
+  switch (stretch.at->way) {
+    case Way::add: return simple(a() + other());
+    case Way::xor_: return simple(a() ^ other());
+    case Way::or_: return simple(a() | other());
+    case Way::and_: return simple(a() & other());
+    case Way::shift_left: return simple(a() << (other() & 31U));
+    case Way::shift_right: return simple(a() >> (other() & 31U));
+    case Way::other_arithmetic: return other_arithmetic_straight(in);
+    case Way::multiplication: return multiply_straight(stretch);
+    case Way::load_word: return passed(load_straight(in, place_of(stretch)));
+    case Way::store_word: return passed(store_straight(stretch));
+    case Way::beq: return moved(branch_straight(stretch, a() == b()));
+    case Way::bne: return moved(branch_straight(stretch, a() != b()));
+    case Way::blt:
+      return moved(branch_straight(stretch, static_cast<std::int32_t>(a()) < static_cast<std::int32_t>(b())));
+    case Way::other_branch: return moved(branch_straight(stretch, taken(in.op, a(), b())));
+    case Way::jal: return moved(branch_straight(stretch, true));
+    case Way::none: return moved(push_straight(stretch));
+  }
+  __builtin_unreachable();
+}
+
+/// Up to the first instruction that needs more.
+template <class Bus>
+[[gnu::always_inline]] inline void Engine<Bus>::go_straight() {
+  look_up_settings();
+  Stretch stretch{};
+  stretch.now = core_.clock;
+  stretch.room = core_.loads.limit() - core_.entered();
+  enter(stretch, core_.pc);
+  while ((stretch.at != stretch.end || go_on(stretch)) && stretch.now < horizon_) {
+    const std::uint32_t late = stretch.at->registers & core_.pending_x;
+    if (late != 0 && !wait_straight(stretch, late)) break;
+    if constexpr (Bus::is_observed) note_uses(stretch.at->instruction, place_of(stretch));
+    const Step step = execute_straight(stretch);
+    if (step == Step::leave) break;
+    if (step == Step::pass) stretch.pass();
+  }
+  settle(stretch);
+}
 
 /// Straight on, and whatever needs more as the rest of the engine has it.
 template <class Bus>
-void Engine<Bus>::run_straight() {
-  static const void* const ways[way_count] = {&&none,
-                                              &&add,
-                                              &&exclusive_or,
-                                              &&inclusive_or,
-                                              &&conjunction,
-                                              &&shift_left,
-                                              &&shift_right,
-                                              &&other_arithmetic,
-                                              &&multiplication,
-                                              &&load_word,
-                                              &&store_word,
-                                              &&beq,
-                                              &&bne,
-                                              &&blt,
-                                              &&other_branch,
-                                              &&jal};
+[[gnu::noinline]] void Engine<Bus>::run_straight() {
   do {
-    look_up_settings();
-    Stretch stretch{};
-    stretch.now = core_.clock;
-    stretch.room = core_.loads.limit() - core_.entered();
-    enter(stretch, core_.pc);
-    while ((stretch.at != stretch.end || go_on(stretch)) && stretch.now < horizon_) {
-      const Decoded& decoded = *stretch.at;
-      const Instruction& in = decoded.instruction;
-      const std::uint32_t late = decoded.registers & core_.pending_x;
-      if (late != 0 && !wait_straight(stretch, late)) break;
-      if constexpr (Bus::is_observed) note_uses(in, place_of(stretch));
-      const auto simple = [&](std::uint32_t result) {
-        core_.x[in.rd] = result;
-        stretch.pass();
-      };
-      const auto a = [&] { return core_.x[in.rs1]; };
-      const auto b = [&] { return core_.x[in.rs2]; };
-      const auto other = [&] { return b() + static_cast<std::uint32_t>(in.imm); };  // as in alu_result()
-      Step step = Step::pass;
-      goto* ways[static_cast<unsigned>(decoded.way)];
-    add:
-      simple(a() + other());
-      continue;
-    exclusive_or:
-      simple(a() ^ other());
-      continue;
-    inclusive_or:
-      simple(a() | other());
-      continue;
-    conjunction:
-      simple(a() & other());
-      continue;
-    shift_left:
-      simple(a() << (other() & 31U));
-      continue;
-    shift_right:
-      simple(a() >> (other() & 31U));
-      continue;
-    other_arithmetic:
-      other_arithmetic_straight(in);
-      stretch.pass();
-      continue;
-    multiplication:
-      multiply_straight(stretch);
-      continue;
-    load_word:
-      step = passed(load_straight(in, place_of(stretch)));
-      goto executed;
-    store_word:
-      step = passed(store_straight(stretch));
-      goto executed;
-    beq:
-      step = moved(branch_straight(stretch, a() == b()));
-      goto executed;
-    bne:
-      step = moved(branch_straight(stretch, a() != b()));
-      goto executed;
-    blt:
-      step = moved(branch_straight(stretch, static_cast<std::int32_t>(a()) < static_cast<std::int32_t>(b())));
-      goto executed;
-    other_branch:
-      step = moved(branch_straight(stretch, taken(in.op, a(), b())));
-      goto executed;
-    jal:
-      step = moved(branch_straight(stretch, true));
-      goto executed;
-    none:
-      step = moved(push_straight(stretch));
-    executed:
-      if (step == Step::leave) break;
-      if (step == Step::pass) stretch.pass();
-    }
-    settle(stretch);
+    go_straight();
     if (!goes_on()) return;
   } while (step() && goes_on());
 }
-
-#pragma GCC diagnostic pop
 
 }  // namespace tensim::riscv
