@@ -5,7 +5,6 @@
 #include <cstring>
 #include <utility>
 
-#include "riscv/masked_bytes.hpp"
 #include "tile/status.hpp"
 
 namespace tensim::tile {
@@ -109,14 +108,6 @@ Answer CoreBus::store(const riscv::Core& core, std::uint32_t address, std::uint3
                   .address = address,
                   .value = static_cast<std::uint32_t>(*warning)});
   return answer;
-}
-
-void CoreBus::write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
-                       Cycle cycle, time::Phase phase) {
-  tile.l1.before_write(block);
-  riscv::copy_masked(tile.l1.data() + block, bytes, mask);
-  if (!tile.leaves_all_alone(core.number, block))
-    tile.l1_changed(block, riscv::QueuedStore::block_bytes, {cycle, phase, core.number});
 }
 
 std::optional<std::uint32_t> CoreBus::fetch(const riscv::Core& core, std::uint32_t address) const {

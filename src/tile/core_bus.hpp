@@ -1,6 +1,7 @@
 // What a core's engine is wired to: the tile it sits in (riscv/engine.hpp says what is asked of it).
 #pragma once
 
+#include "riscv/masked_bytes.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::tile {
@@ -53,7 +54,12 @@ struct CoreBus {
   Answer load_pc(const Region& region, std::uint32_t address, Cycle cycle);
   Answer store_to_core(const Region& region, std::uint32_t address, std::uint32_t value, unsigned bytes, Cycle cycle);
   void write_l1(const riscv::Core& core, std::uint32_t block, const std::uint8_t* bytes, std::uint16_t mask,
-                Cycle cycle, time::Phase phase);
+                Cycle cycle, time::Phase phase) {
+    tile.l1.before_write(block);
+    riscv::copy_masked(tile.l1.data() + block, bytes, mask);
+    if (!tile.leaves_all_alone(core.number, block))
+      tile.l1_changed(block, riscv::QueuedStore::block_bytes, {cycle, phase, core.number});
+  }
   std::optional<std::uint32_t> fetch(const riscv::Core& core, std::uint32_t address) const;
   std::uint32_t status(const riscv::Core& core, unsigned csr) const;
   unsigned load_latency(const riscv::Core& core, std::uint32_t address) const;

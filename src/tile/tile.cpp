@@ -154,7 +154,7 @@ Tile::Key Tile::next_write_of_others(unsigned agent) const {
 }
 
 /// Whether the port's planned store cannot go in its cycle, because of a load.
-bool Tile::port_has_load(unsigned port) const {
+[[gnu::always_inline]] inline bool Tile::port_has_load(unsigned port) const {
   const Cycle cycle = time_.l1_ports.plan(port).cycle;
   if (time_.l1_ports.has_load(port, cycle)) return true;
   if (time_.sleepers != 0)
