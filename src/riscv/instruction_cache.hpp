@@ -13,8 +13,7 @@
 
 namespace tensim::riscv {
 
-/// Who executes an instruction in the straight loop (engine_straight.hpp). There are sixteen, so that choosing one needs
-/// no check.
+/// Who executes an instruction in the straight loop (engine_straight.hpp).
 enum class Way : std::uint8_t {
   none,  // somebody else
   add,
@@ -33,7 +32,6 @@ enum class Way : std::uint8_t {
   other_branch,
   jal,
 };
-inline constexpr unsigned way_count = 16;
 
 constexpr Way way_of_arithmetic(Op op) {
   switch (op) {

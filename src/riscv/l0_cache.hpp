@@ -51,7 +51,7 @@ class L0Cache {
     filled_[line] = cycle;
   }
   bool awaits_stores() const { return awaits_ != 0; }
-  /// A store to the block has left in `cycle`: `mask` says which of `bytes`. It is `last` if no more are queued for the block.
+  /// A store to the block has left in `cycle`: `mask` says which of `bytes`; `is_last`: no more are queued for the block.
   void store_left(std::uint32_t block, const std::uint8_t* bytes, std::uint32_t mask, time::Cycle cycle, bool is_last) {
     for (unsigned left = awaits_; left != 0; left &= left - 1) {
       const auto i = static_cast<unsigned>(std::countr_zero(left));

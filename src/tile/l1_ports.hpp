@@ -48,14 +48,14 @@ class L1Ports {
     unsigned place = 0;  // of the core in L1CorePort::cores
   };
 
-  explicit L1Ports(Arch arch) : bank_mask_(tensix::l1_bank_of(arch, -1)) {}
+  explicit L1Ports(Arch arch) : arch_(arch) {}
 
   static constexpr unsigned port_of(unsigned core) { return l1_port_by_core[core]; }
 
   /// The oldest store of the core goes to the block at `address`, and is ready in `ready`; `never`: there is none. True if
   /// that is news.
   bool want(unsigned core, time::Cycle ready, std::uint32_t address) {
-    const Want now{ready, (address >> 4U) & bank_mask_};
+    const Want now{ready, tensix::l1_bank_of(arch_, address)};
     if (wants_[core] == now) return false;
     wants_[core] = now;
     return true;
@@ -162,7 +162,7 @@ class L1Ports {
     return std::max(port_free_[port], bank_free_[wants_[core].bank]);
   }
 
-  std::uint32_t bank_mask_;  // of words of 16 bytes: see tensix::l1_bank_of()
+  Arch arch_;
   std::array<time::Cycle, port_count> port_free_{};
   std::array<time::Cycle, bank_count> bank_free_{};
   std::array<std::uint8_t, port_count> last_place_{2, 1};  // in L1CorePort::cores, of the core that went last

@@ -80,27 +80,23 @@ TEST_P(TileProperty, RunningAheadIsLockStep) {
   });
 }
 
-/// Two things concern cores ahead of them, and the later one is met first.
-TEST_P(TileProperty, AConflictBehindAnotherDoesNotStopTheClock) {
-  const Arch arch = GetParam();
-  const TileProgram program = test::random_tile_program(arch, 5256);
+void expect_lock_step(Arch arch, unsigned seed, Cycle end) {
+  const TileProgram program = test::random_tile_program(arch, seed);
   const auto lockstep = tile_with(arch, program, true);
   const auto ahead = tile_with(arch, program, false);
-  constexpr Cycle end = 1000;
   EXPECT_EQ(run(*lockstep, end), run(*ahead, end));
   EXPECT_EQ(first_difference(*lockstep, *ahead), "");
+}
+
+/// Two things concern cores ahead of them, and the later one is met first.
+TEST_P(TileProperty, AConflictBehindAnotherDoesNotStopTheClock) {
+  expect_lock_step(GetParam(), 5256, 1000);
 }
 
 /// A copy of TDMA-RISC that stores have held up comes between two cycles of the coprocessor, of which the second writes where it
 /// has copied to.
 TEST_P(TileProperty, TheCoprocessorDoesNotPassDevices) {
-  const Arch arch = GetParam();
-  const TileProgram program = test::random_tile_program(arch, 23184);
-  const auto lockstep = tile_with(arch, program, true);
-  const auto ahead = tile_with(arch, program, false);
-  constexpr Cycle end = 859;
-  EXPECT_EQ(run(*lockstep, end), run(*ahead, end));
-  EXPECT_EQ(first_difference(*lockstep, *ahead), "");
+  expect_lock_step(GetParam(), 23184, 859);
 }
 
 TEST_P(TileProperty, StoppingAnywhereChangesNothing) {
