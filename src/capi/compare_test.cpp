@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/support/c_scenario.hpp"
 
 namespace tensim::test {

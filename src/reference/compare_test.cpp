@@ -6,6 +6,7 @@
 
 #include "reference/riscv_words.hpp"
 #include "reference/thread_programs.hpp"
+#include "tests/places.hpp"
 
 namespace tensim::reference {
 namespace {

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/riscv_words.hpp"
+#include "tests/places.hpp"
 
 namespace tensim::reference {
 namespace {

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "report/coverage.hpp"
+#include "tests/places.hpp"
 #include "tests/support/three_threads.hpp"
 
 namespace tensim::test {

@@ -7,6 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
+
 namespace {
 
 using tensim::test::contains;

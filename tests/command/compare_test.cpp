@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/support/command.hpp"
 #include "tests/support/riscv_words.hpp"
 

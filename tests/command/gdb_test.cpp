@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "debug/packet.hpp"
+#include "tests/places.hpp"
 #include "tests/support/command.hpp"
 #include "tests/support/riscv_words.hpp"
 

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "tests/places.hpp"
 #include "tests/support/command.hpp"
 
 namespace {

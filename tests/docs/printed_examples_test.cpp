@@ -9,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include "tests/places.hpp"
 #include "tests/support/command.hpp"
 
 namespace tensim::test {

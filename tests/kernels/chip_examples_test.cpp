@@ -10,6 +10,7 @@
 #include "noc/workers.hpp"
 #include "report/chip_run.hpp"
 #include "scenario/chip_run.hpp"
+#include "tests/places.hpp"
 #include "tests/support/load_file.hpp"
 
 namespace tensim {

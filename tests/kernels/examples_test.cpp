@@ -1,6 +1,7 @@
 // The programs of examples/guest, on both chips: each runs to its end, the same in lock-step and running ahead.
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
 #include "tests/support/guest_example.hpp"
 
 namespace tensim {

@@ -13,6 +13,7 @@
 
 #include "report/data_issues.hpp"
 #include "tensix/fill.hpp"
+#include "tests/places.hpp"
 #include "tests/support/guest_example.hpp"
 
 namespace tensim {

@@ -5,6 +5,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
 #include "tests/support/guest_example.hpp"
 
 namespace tensim {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "tensim/tensim.h"
+#include "tests/places.hpp"
 
 namespace tensim::test {
 namespace {

@@ -10,6 +10,7 @@
 #include "arch/timing.hpp"
 #include "reference/riscv_words.hpp"
 #include "tests/library/client.hpp"
+#include "tests/places.hpp"
 #include "tests/support/command.hpp"
 
 namespace tensim::test {

@@ -6,6 +6,7 @@
 
 #include "noc/network.hpp"
 #include "tests/model/naive_network.hpp"
+#include "tests/places.hpp"
 #include "tests/support/random_packets.hpp"
 #include "tests/support/seeds.hpp"
 

@@ -9,6 +9,7 @@
 
 #include "insight/tile_races.hpp"
 #include "report/races.hpp"
+#include "tests/places.hpp"
 #include "tests/races/race_kernel.hpp"
 #include "tests/support/guest_example.hpp"
 #include "tests/support/three_threads.hpp"

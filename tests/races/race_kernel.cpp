@@ -15,6 +15,7 @@
 #include "insight/repairs.hpp"
 #include "insight/tile_races.hpp"
 #include "report/races.hpp"
+#include "tests/places.hpp"
 #include "tile/script.hpp"
 
 namespace tensim::races {

@@ -11,6 +11,7 @@
 #include "chip/dram.hpp"
 #include "chip/edge.hpp"
 #include "noc/network_timing.hpp"
+#include "tests/places.hpp"
 #include "tests/rows/distances.hpp"
 #include "tests/rows/probes.hpp"
 #include "tile/tile_timing.hpp"

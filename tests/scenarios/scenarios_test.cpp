@@ -14,6 +14,7 @@
 #include "report/hang.hpp"
 #include "scenario/run.hpp"
 #include "scenario/scenario.hpp"
+#include "tests/places.hpp"
 #include "trace/text_trace.hpp"
 
 namespace tensim::scenario {

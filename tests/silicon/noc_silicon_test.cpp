@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
 #include "tests/silicon/noc_comparison.hpp"
 
 namespace tensim::silicon {

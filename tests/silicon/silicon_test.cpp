@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
 #include "tests/silicon/comparison.hpp"
 #include "tests/silicon/rates.hpp"
 #include "tests/silicon/retire_zones.hpp"

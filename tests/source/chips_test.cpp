@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
+
 namespace tensim {
 namespace {
 

@@ -11,6 +11,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/places.hpp"
+
 namespace tensim {
 namespace {
 

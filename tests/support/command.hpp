@@ -9,6 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/places.hpp"
+
 namespace tensim::test {
 
 struct Outcome {

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "program/image.hpp"
+#include "tests/places.hpp"
 
 namespace tensim::test {
 

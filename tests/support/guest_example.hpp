@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "program/image.hpp"
+#include "tests/places.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::test {

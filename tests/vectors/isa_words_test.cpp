@@ -13,6 +13,7 @@
 #include "isa/decode.hpp"
 #include "isa/disassemble.hpp"
 #include "isa/table.hpp"
+#include "tests/places.hpp"
 
 namespace tensim::isa {
 namespace {

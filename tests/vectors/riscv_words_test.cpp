@@ -12,6 +12,7 @@
 #include "riscv/decode.hpp"
 #include "riscv/disassemble.hpp"
 #include "riscv/table.hpp"
+#include "tests/places.hpp"
 
 namespace tensim::riscv {
 namespace {

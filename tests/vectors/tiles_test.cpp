@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/model_tile.hpp"
+#include "tests/places.hpp"
 #include "tools/reference/tile_cases.hpp"
 
 namespace tensim {

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "reference/model_tile.hpp"
+#include "tests/places.hpp"
 #include "tools/reference/vector_cases.hpp"
 
 namespace tensim {

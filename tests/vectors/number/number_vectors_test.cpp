@@ -16,6 +16,7 @@
 #include "number/move.hpp"
 #include "number/pack.hpp"
 #include "number/unpack.hpp"
+#include "tests/places.hpp"
 
 namespace tensim::number {
 namespace {
