@@ -45,6 +45,7 @@ struct RunCommandOptions {
   bool lockstep = false;
   ThreadOption threads;
   bool stats = false;
+  bool profile = false;
   RaceOptions races;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
@@ -278,6 +279,7 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
     if (!dump_of(scenario, dump))
       return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
   if (options.gdb && options.races.is_wanted()) return "--gdb goes with no --check";
+  if (options.gdb && options.profile) return "--gdb goes with no --profile";
   if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
   if (!options.gdb) return "";
   if (!runs_cores) return "--gdb: only programs on cores can be debugged";
@@ -305,6 +307,7 @@ std::string run_scenario(const CommonOptions& common, const Scenario& scenario, 
   run_options.keep_packets = common.json ? 1 : 0;
   run_options.threads = options.threads.count();
   run_options.keep_stats = options.stats ? 1 : 0;
+  run_options.profile = options.profile ? 1 : 0;
   if (checked(tensim_scenario_run(scenario.get(), &run_options, result.place())) == TENSIM_BAD_INPUT)
     return races.problem();
   return trace.finish();
@@ -376,6 +379,8 @@ void add_run_command(Context context) {
                  "stop when a word of L1 has a value: 0x20000=1 or trisc1:done=1");
   options->races.add_to(*command);
   options->threads.add_to(*command);
+  command->add_flag("--profile", options->profile,
+                    "where the cycles went: by reason, by source line, and what waits cost");
   command->add_flag("--stats", options->stats,
                     "what the run cost, to standard error: simulated per second, where host time went, memory");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");

@@ -84,6 +84,7 @@ typedef struct tensim_run_options {
   int threads;      /* of the host, that run several tiles: 0 or 1 is the caller's alone; the result is the same */
   int keep_stats;   /* for tensim_result_stats(): a thread of its own looks at what the others are at */
   int keep_packets; /* of several tiles: the report in JSON has the first 4,096 packets, sent and arrived */
+  int profile;      /* the report says where the cycles went, by reason and by line */
 } tensim_run_options;
 
 /* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not

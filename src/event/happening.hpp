@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "event/access.hpp"
+#include "event/core_stall.hpp"
 #include "event/stall.hpp"
 #include "time/order.hpp"
 
@@ -20,6 +21,8 @@ enum Wanted : std::uint8_t {
   wants_gates = 1U << 0,   // Issued, without accesses, and Held
   wants_order = 1U << 1,   // Issued with what it accesses, and all that says what comes before what
   wants_issues = 1U << 2,  // Issued, without accesses; whoever wants anything hears of that
+  wants_time = 1U << 3,    // where cycles go: Issued and Held, WaitOver, Left, and CoreSpans
+  wants_causes = 1U << 4,  // what makes others go on: all that wants_order brings, but not what units access
 };
 
 // ---- threads and units ----
@@ -35,8 +38,10 @@ struct Issued {
 /// None did, in that cycle and the `count - 1` after it, for this reason. `word` stood at the gate, unless it was empty.
 struct Held {
   std::uint8_t thread = 0;
+  std::uint8_t pusher = 0;  // as in Issued
   Stall stall = Stall::empty;
   std::uint32_t word = 0;
+  std::uint32_t origin = 0;
   std::uint64_t count = 1;
 };
 /// The latched wait of the thread is dropped: none of its conditions holds any more. Comes before all that is issued in the cycle.
@@ -122,6 +127,7 @@ struct Loaded {
   std::uint32_t pc = 0;
   std::uint32_t address = 0;
   std::uint32_t value = 0;  // as it is in memory, without its sign
+  bool is_late = false;     // the device did not answer when it was asked first
 };
 /// The instruction at `pc` is the first to need what a Loaded or an Updated has put into the register: what the core does from now
 /// on comes after that load. Not told of a register that is overwritten before.
@@ -176,6 +182,25 @@ struct Moved {
   std::uint32_t value = 0;
 };
 
+// ---- where the cycles of cores go ----
+
+/// Cycles of a core, one behind another: those of all its spans are all its cycles, up to where it sleeps for good. They are no
+/// events: they are told by themselves, those of each core in order, before the events of the same stretch.
+struct CoreSpan {
+  enum class Kind : std::uint8_t {
+    executed,  // `count` instructions entered, a cycle each: the one at `pc` and those behind it
+    held,      // for `count` cycles none did; the instruction at `pc` was next, or had just been executed
+    rounds,    // the `count` rounds that were left out are each as the `spans` behind this one, which tell of the first
+  };
+  time::Cycle from = 0;
+  std::uint64_t count = 0;
+  std::uint32_t pc = 0;
+  std::uint16_t spans = 0;
+  std::uint8_t core = 0;
+  Kind kind = Kind::executed;
+  CoreStall stall = CoreStall::none;
+};
+
 using What = std::variant<Issued, Held, WaitOver, Left, BankFilled, BanksReturned, ConfigWritten, SemaphoreStored,
                           Stored, Landed, Loaded, Used, Updated, Fenced, Released, Touched, Moved>;
 
@@ -197,6 +222,8 @@ class Listener {
   std::uint8_t wanted() const { return wanted_; }
   /// In the tile's order, each once, some time after it has happened.
   virtual void happened(const Event& event) = 0;
+  /// With wants_time.
+  virtual void passed(std::span<const CoreSpan> spans) { static_cast<void>(spans); }
 
  private:
   std::uint8_t wanted_;
@@ -209,6 +236,10 @@ class Listeners : public Listener {
   void happened(const Event& event) override {
     for (Listener* const each : all_)
       each->happened(event);
+  }
+  void passed(std::span<const CoreSpan> spans) override {
+    for (Listener* const each : all_)
+      each->passed(spans);
   }
 
  private:

@@ -11,6 +11,7 @@
 #include "explain/core_state.hpp"
 #include "explain/outcome_kind.hpp"
 #include "insight/lints.hpp"
+#include "insight/profile.hpp"
 #include "insight/races.hpp"
 #include "insight/wait_for.hpp"
 #include "riscv/account.hpp"
@@ -87,8 +88,9 @@ struct Outcome {
   std::vector<StuckCore> stuck_cores;
   bool is_in_chip = false;  // others reach its L1 over the NoC
   std::vector<tensix::Report> reports;
-  std::optional<insight::Races> races = {};  // of a run that was checked,
-  std::optional<insight::Lints> lints = {};  // with those that are not among the reports
+  std::optional<insight::Races> races = {};      // of a run that was checked,
+  std::optional<insight::Lints> lints = {};      // with those that are not among the reports
+  std::optional<insight::Profile> profile = {};  // of one whose cycles were followed
   std::vector<std::string> failed_expectations;
 };
 

@@ -14,6 +14,7 @@
 #include "report/lints.hpp"
 #include "report/notes.hpp"
 #include "report/places.hpp"
+#include "report/profile.hpp"
 #include "report/races.hpp"
 
 namespace tensim::report {
@@ -132,6 +133,7 @@ nlohmann::json outcome_json(const Scenario& scenario, const Outcome& outcome, co
     if (outcome.cores[i].ran) document["cores"].push_back(core_json(scenario, outcome.cores[i], tile::core_names[i]));
   if (outcome.races) document["races"] = races_json(scenario, *outcome.races);
   if (outcome.lints) document["lints"] = lints_json(scenario, outcome);
+  if (outcome.profile) document["profile"] = profile_json(scenario, *outcome.profile);
   if (auto found = causes(scenario, outcome); !found.empty()) document["look_here_first"] = std::move(found);
   document["core_reports"] = nlohmann::json::array();
   for (const tile::TileReport& report : outcome.core_reports)

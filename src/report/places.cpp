@@ -62,6 +62,29 @@ std::string instruction_text(const Scenario& scenario, unsigned thread, const te
   return fmt::format("{} ({}:{})", text, program.files[source.file], source.line);
 }
 
+SourceLine line_of(const Scenario& scenario, CoreId core, std::uint32_t pc) {
+  const program::SourceMap* source = scenario.source_of(core);
+  const auto found = source == nullptr ? std::nullopt : source->locate(pc);
+  if (!found) return {fmt::format("{:#x}", pc), 0};
+  if (found->file.empty()) return {fmt::format("{}+{:#x}", found->function, found->offset), 0};
+  return {found->file, found->line};
+}
+
+SourceLine line_of(const Scenario& scenario, unsigned thread, const tensix::Entry& entry) {
+  if (scenario.runs_cores()) return line_of(scenario, pusher_of(scenario, thread, entry), entry.origin() * 4);
+  if (const std::uint32_t line = tile::Script::line_of_origin(entry.origin()); line != 0) return {"", line};
+  const scenario::ThreadProgram& program = scenario.threads[thread];
+  if (entry.origin() >= program.words.size()) return {};
+  const isa::AssembledWord& source = program.words[entry.origin()];
+  const std::string& file = program.files[source.file];
+  return {file == scenario.file ? "" : file, static_cast<unsigned>(source.line)};
+}
+
+std::string text_of(const SourceLine& line) {
+  if (line.file.empty()) return fmt::format("line {}", line.line);
+  return line.line == 0 ? line.file : fmt::format("{}:{}", line.file, line.line);
+}
+
 std::string location(const Scenario& scenario, CoreId core, std::uint32_t pc) {
   const program::SourceMap* source = scenario.source_of(core);
   return source == nullptr ? fmt::format("{:#x}", pc) : source->describe(pc);

@@ -13,6 +13,19 @@ namespace tensim::report {
 /// "SEMPOST sem=MATH_PACK (line 12)", or "(kernel.s:12)" if it is not in the scenario itself.
 std::string instruction_text(const scenario::Scenario& scenario, unsigned thread, const tensix::Entry& entry);
 
+/// A line of somebody's source. Without one: where in which function it is, or the address.
+struct SourceLine {
+  std::string file = {};  // empty: the scenario itself
+  unsigned line = 0;
+
+  auto operator<=>(const SourceLine&) const = default;
+};
+/// Of the instruction that pushed a word, or of the word in a scenario.
+SourceLine line_of(const scenario::Scenario& scenario, unsigned thread, const tensix::Entry& entry);
+SourceLine line_of(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t pc);
+/// "math.c:41", "line 12"
+std::string text_of(const SourceLine& line);
+
 /// "main+0x14 (math.c:41)"
 std::string location(const scenario::Scenario& scenario, tile::CoreId core, std::uint32_t pc);
 

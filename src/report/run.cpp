@@ -14,6 +14,7 @@
 #include "report/lints.hpp"
 #include "report/notes.hpp"
 #include "report/outcome_json.hpp"
+#include "report/profile.hpp"
 #include "report/races.hpp"
 
 namespace tensim::report {
@@ -120,6 +121,7 @@ std::string details_text(const Style& style, const scenario::Scenario& scenario,
   text += notes_text(style, scenario, outcome);
   if (outcome.lints) text += lints_text(style, scenario, outcome);
   if (outcome.races) text += races_text(style, scenario, *outcome.races);
+  if (outcome.profile) text += profile_text(style, scenario, *outcome.profile);
   for (const std::string& failure : outcome.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;

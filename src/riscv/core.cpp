@@ -10,6 +10,8 @@ void Core::release(std::uint32_t start, Cycle cycle, const CoreTiming& timing, b
   fresh.retired = retired;
   fresh.clock = std::min(clock, cycle);
   fresh.stall(CoreStall::in_reset, cycle);
+  fresh.waiting = CoreStall::in_reset;
+  fresh.spanned = spanned;
   if (keeps_local_ram)
     fresh.local_ram = local_ram;
   else

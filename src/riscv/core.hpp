@@ -91,8 +91,9 @@ struct Core {
         icache(sizes.icache_bytes),
         predictor(sizes.branch_guesses) {}
 
-  /// Held in reset from `cycle` on.
+  /// Held in reset from `cycle` on. What it has waited for until then it has not got.
   void hold(Cycle cycle) {
+    if (status == Status::waits_for_drain || status == Status::waits_for_answer) stall(waiting, cycle);
     clock = std::max(clock, cycle);
     status = Status::in_reset;
   }
@@ -156,6 +157,7 @@ struct Core {
   bool waits_to_read = false;  // the next instruction is a load from L1 whose turn has not come
   std::uint64_t unused = 0;    // registers, x and then f, that nobody has needed since a load; kept if observed
   Cycle told_until = 0;        // what it did before that, asleep, is not told any more; kept if observed
+  Cycle spanned = 0;           // where its time went before that has been noted; kept if that is wanted
   Cycle loads_back = 0;        // when the loads answered so far are
   Cycle retry = never;         // when loads that wait are asked again
   L0Cache l0;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <utility>
 
+#include "event/happening.hpp"
 #include "riscv/core.hpp"
 #include "riscv/core_timing.hpp"
 #include "riscv/decode.hpp"
@@ -40,8 +41,9 @@ class Engine {
   /// Executes until the core has to wait for its turn, for somebody, or for ever.
   [[gnu::always_inline]] void run() {
     core_.waits_to_read = false;
+    note_wait();
     if (bus_.may_sleep()) return run_straight();
-    while (step() && goes_on()) {
+    while (take_step() && goes_on()) {
     }
   }
 
@@ -117,6 +119,15 @@ class Engine {
   void note_load(const Instruction& in, std::uint32_t raw, std::uint32_t address, Place place);
   void note_late_load(const LoadInFlight& load, std::uint32_t raw, Cycle cycle);
   void note_update(const Instruction& in, std::uint32_t address, std::uint32_t found, std::uint32_t left);
+
+  // ---- where its cycles go, of a core that is observed (engine_time.hpp) ----
+  bool notes_order() const;
+  bool notes_time() const;
+  void add_span(event::CoreSpan::Kind kind, CoreStall stall, std::uint32_t pc, std::uint64_t count);
+  void note_wait();
+  void note_step();
+  void note_straight(const Stretch& stretch, std::uint32_t end);
+  bool take_step();
 
   bool goes_on() const { return core_.status == Core::Status::running && core_.clock < horizon_ && !yields_; }
 
@@ -232,6 +243,9 @@ class Engine {
   bool loads_are_plain_ = false;  // they need no record and no barrier
   bool stores_are_plain_ = false;
   bool caches_loads_ = false;
+  // Of a core whose time is noted: as all was before the instruction.
+  std::uint32_t step_pc_ = 0;
+  CoreAccount step_account_;
 };
 
 }  // namespace tensim::riscv
@@ -241,3 +255,4 @@ class Engine {
 #include "riscv/engine_notes.hpp"
 #include "riscv/engine_spin.hpp"
 #include "riscv/engine_straight.hpp"
+#include "riscv/engine_time.hpp"

@@ -211,7 +211,9 @@ void Engine<Bus>::go_to(std::uint32_t target, bool right_guess) {
     core_.stall(CoreStall::branch, core_.clock + timing_.mispredict_bubble);
     core_.redirected = core_.clock;
   }
-  if (target <= from) arrive_at(target, from);
+  if (target > from) return;
+  note_step();
+  arrive_at(target, from);
 }
 
 template <class Bus>

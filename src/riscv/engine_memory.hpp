@@ -417,6 +417,7 @@ template <class Bus>
 bool Engine<Bus>::refill_queue() {
   if (core_.csrs.ordering != 0 || core_.loads.limit() - core_.entered() < StoreQueue::capacity) return false;
   const Decoded* next = core_.icache.find(core_.pc);
+  note_wait();
   while (next != nullptr && next->kind == Kind::ttinsn && core_.clock < horizon_) {
     if (core_.stores.full()) {
       core_.status = Core::Status::waits_for_drain;
@@ -425,6 +426,7 @@ bool Engine<Bus>::refill_queue() {
     }
     const unsigned count = fused_pushes(next, core_.pc);
     enqueue_push(next, count, here());
+    if (notes_time()) add_span(event::CoreSpan::Kind::executed, CoreStall::none, core_.pc, 1);
     core_.retired += count - 1;
     retire_at_once(core_.pc + 4 * count);
     next = core_.pc % InstructionCache::line_bytes == 0 ? core_.icache.find(core_.pc) : next + count;

@@ -75,14 +75,13 @@ void Engine<Bus>::note_barrier(Place place) {
 /// Before an access, which has waited for all that came before it if the core is told to keep order.
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::note_order(Place place) {
-  if constexpr (Bus::is_observed)
-    if (core_.csrs.ordering != 0) note_barrier(place);
+  if (notes_order() && core_.csrs.ordering != 0) note_barrier(place);
 }
 
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::note_store(std::uint32_t address, std::uint32_t value, unsigned bytes,
                                                            Place place) {
-  if constexpr (Bus::is_observed) {
+  if (notes_order()) {
     note_order(place);
     if (address - local_ram_base < core_.local_bytes) return;
     bus_.note(core_, place.now,
@@ -96,7 +95,7 @@ template <class Bus>
 
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::note_push(const Decoded* first, unsigned count, Place place) {
-  if constexpr (Bus::is_observed) {
+  if (notes_order()) {
     note_order(place);
     event::Stored store{.core = name(),
                         .count = static_cast<std::uint8_t>(count),
@@ -113,12 +112,16 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::note_load(const Instruction& in, std::uint32_t raw,
                                                           std::uint32_t address, Place place) {
-  if constexpr (Bus::is_observed) {
+  if (notes_order()) {
     note_order(place);
     const std::uint8_t to = notes::destination(in);
     bus_.note(core_, place.now,
-              event::Loaded{name(), static_cast<std::uint8_t>(access_bytes(in.op)), to, place.pc, address,
-                            notes::cut(raw, access_bytes(in.op))});
+              event::Loaded{.core = name(),
+                            .bytes = static_cast<std::uint8_t>(access_bytes(in.op)),
+                            .to = to,
+                            .pc = place.pc,
+                            .address = address,
+                            .value = notes::cut(raw, access_bytes(in.op))});
     if (to != 0) core_.unused |= notes::bit_of(to);
   }
 }
@@ -127,11 +130,16 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::note_late_load(const LoadInFlight& load, std::uint32_t raw,
                                                                Cycle cycle) {
-  if constexpr (Bus::is_observed) {
+  if (notes_order()) {
     const std::uint8_t to = notes::destination({.op = load.op, .rd = load.rd});
     bus_.note_first(core_, cycle,
-                    event::Loaded{name(), static_cast<std::uint8_t>(access_bytes(load.op)), to, load.pc, load.address,
-                                  notes::cut(raw, access_bytes(load.op))});
+                    event::Loaded{.core = name(),
+                                  .bytes = static_cast<std::uint8_t>(access_bytes(load.op)),
+                                  .to = to,
+                                  .pc = load.pc,
+                                  .address = load.address,
+                                  .value = notes::cut(raw, access_bytes(load.op)),
+                                  .is_late = true});
     if (to != 0) core_.unused |= notes::bit_of(to);
   }
 }
@@ -139,7 +147,7 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::note_update(const Instruction& in, std::uint32_t address,
                                                             std::uint32_t found, std::uint32_t left) {
-  if constexpr (Bus::is_observed) {
+  if (notes_order()) {
     note_barrier(here());
     bus_.note(core_, core_.clock, event::Updated{name(), in.rd, core_.pc, address, found, left});
     if (in.rd != 0) core_.unused |= notes::bit_of(in.rd);

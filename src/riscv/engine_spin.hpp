@@ -27,6 +27,7 @@ void Engine<Bus>::take_snapshot(std::uint32_t head) {
   spin.retired_at = core_.retired;
   spin.account_at = core_.account;
   spin.record.clear();
+  spin.spans.clear();
   spin.is_dirty = false;
 }
 

@@ -55,6 +55,7 @@ template <class Bus>
 /// The core's own pc, clock and counts catch up with the stretch.
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::settle(Stretch& stretch) {
+  note_straight(stretch, stretch.place());
   const std::uint64_t done = stretch.done + stretch.passed();
   core_.pc = stretch.place();
   core_.clock = stretch.now;
@@ -111,6 +112,10 @@ template <class Bus>
 /// Nothing enters for `cycles`.
 template <class Bus>
 [[gnu::always_inline]] inline void Engine<Bus>::stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles) {
+  if (notes_time()) {
+    note_straight(stretch, stretch.place());
+    add_span(event::CoreSpan::Kind::held, reason, stretch.place(), cycles);
+  }
   stretch.now += cycles;
   core_.account[reason] += cycles;
 }
@@ -150,6 +155,7 @@ template <class Bus>
   }
   if (in.op == Op::jal) write_x(in.rd, pc + 4);
   ++stretch.now;
+  note_straight(stretch, pc + 4);
   stretch.done += passed + 1;
   stretch.room -= passed + 1;
   if (target <= pc && (--core_.spin.countdown == 0 || target == pc)) [[unlikely]] {
@@ -301,6 +307,7 @@ template <class Bus>
   }
   const std::uint32_t pc = stretch.place();
   const unsigned count = fused_pushes(stretch.at, pc);
+  note_straight(stretch, pc);
   enqueue_push(stretch.at, count, {pc, stretch.now});
   const std::uint32_t done = stretch.passed() + 1;  // those that are fused take one place
   stretch.room -= done;
@@ -308,6 +315,7 @@ template <class Bus>
   stretch.at += count;
   stretch.first = stretch.at;
   ++stretch.now;
+  note_straight(stretch, pc + 4);
   if (stretch.at > stretch.end || stretch.room == 0) stretch.end = stretch.at;
   stretch.pc = pc + 4 * count;
   core_.retired += count - 1;
@@ -372,7 +380,7 @@ template <class Bus>
   do {
     go_straight();
     if (!goes_on()) return;
-  } while (step() && goes_on());
+  } while (take_step() && goes_on());
 }
 
 }  // namespace tensim::riscv

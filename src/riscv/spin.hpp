@@ -7,7 +7,9 @@
 
 #include <array>
 #include <cstdint>
+#include <vector>
 
+#include "event/happening.hpp"
 #include "riscv/account.hpp"
 #include "riscv/l0_cache.hpp"
 #include "riscv/load_queue.hpp"
@@ -82,7 +84,8 @@ struct SpinWatch {
   Cycle at = 0;  // when the snapshot was taken
   std::uint64_t retired_at = 0;
   CoreAccount account_at;
-  LoopRecord record;  // of the loads since
+  LoopRecord record;                        // of the loads since
+  std::vector<event::CoreSpan> spans = {};  // where the time since has gone; kept if that is wanted
 
   // ---- asleep, or just woken ----
   Cycle since = 0;  // a cycle in which the core was at the head
@@ -97,6 +100,14 @@ struct SpinWatch {
     for (unsigned i = 0; i < record.count; ++i)
       if (record.loads[i].is_l1 && record.loads[i].offset == phase) return true;
     return false;
+  }
+
+  static constexpr std::size_t most_spans = 4096;  // a round with more is none
+  void add(const event::CoreSpan& span) {
+    if (spans.size() == most_spans)
+      is_dirty = true;
+    else
+      spans.push_back(span);
   }
 
   static constexpr std::uint32_t first_look = 32;

@@ -6,7 +6,7 @@ ChipHearers::ChipHearers(const RunOptions& options, chip::Chip& chip) : options_
   if (options.races) races_.emplace(chip.plan(), *options.races);
   const bool wants_packets = options.packets != nullptr || options.races;
   chip::Chip::Listeners listeners;
-  if (options.threads || options.races)
+  if (options.threads || options.races || options.follows_cycles)
     listeners = [this](noc::Coordinates at, const tile::Tile& tile) { return of_tile(at, tile); };
   chip.observe(wants_packets ? this : nullptr, std::move(listeners));
 }
@@ -28,15 +28,29 @@ void ChipHearers::told(time::Cycle until) {
 }
 
 event::Listener* ChipHearers::of_tile(noc::Coordinates at, const tile::Tile& tile) {
-  event::Listener* const named = options_.threads ? options_.threads(at) : nullptr;
-  if (!races_) return named;
-  auto& lints = lints_[{at.y, at.x}];
-  lints = std::make_unique<insight::TileLints>(tile.arch);
-  lints->start(tile.coprocessor);
-  std::vector<event::Listener*> all{races_->of_tile(at, tile), lints.get()};
-  if (named != nullptr) all.push_back(named);
+  std::vector<event::Listener*> all;
+  if (races_) {
+    auto& lints = lints_[{at.y, at.x}];
+    lints = std::make_unique<insight::TileLints>(tile.arch);
+    lints->start(tile.coprocessor);
+    all = {races_->of_tile(at, tile), lints.get()};
+  }
+  if (options_.follows_cycles) {
+    auto& profiler = profilers_[{at.y, at.x}];
+    profiler = std::make_unique<insight::Profiler>();
+    all.push_back(profiler.get());
+  }
+  if (event::Listener* const named = options_.threads ? options_.threads(at) : nullptr) all.push_back(named);
+  if (all.empty()) return nullptr;
+  if (all.size() == 1) return all.front();
   together_.push_back(std::make_unique<event::Listeners>(std::move(all)));
   return together_.back().get();
+}
+
+std::optional<insight::Profile> ChipHearers::profile_of(noc::Coordinates at, const tile::Tile& tile) const {
+  const auto found = profilers_.find({at.y, at.x});
+  if (found == profilers_.end()) return std::nullopt;
+  return found->second->finish(tile, tile.now());
 }
 
 std::optional<insight::Lints> ChipHearers::lints_of(noc::Coordinates at) const {

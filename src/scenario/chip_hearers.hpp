@@ -10,6 +10,7 @@
 #include "chip/chip.hpp"
 #include "insight/chip_races.hpp"
 #include "insight/lints.hpp"
+#include "insight/profiler.hpp"
 #include "scenario/run.hpp"
 
 namespace tensim::scenario {
@@ -23,6 +24,8 @@ class ChipHearers : private event::PacketObserver {
   std::optional<insight::ChipRacesFound> finish(chip::Chip& chip);
   /// Of a tile, beside them.
   std::optional<insight::Lints> lints_of(noc::Coordinates at) const;
+  /// Where the cycles of a tile went, which the run has left like this; nothing if nobody wanted to know.
+  std::optional<insight::Profile> profile_of(noc::Coordinates at, const tile::Tile& tile) const;
 
  private:
   void packet(const event::Packet& packet) override;
@@ -31,8 +34,10 @@ class ChipHearers : private event::PacketObserver {
 
   const RunOptions& options_;
   std::optional<insight::ChipRaces> races_;
-  std::map<std::pair<std::uint32_t, std::uint32_t>, std::unique_ptr<insight::TileLints>> lints_;  // by tile
-  std::vector<std::unique_ptr<event::Listeners>> together_;                                       // of a tile each
+  using Place = std::pair<std::uint32_t, std::uint32_t>;
+  std::map<Place, std::unique_ptr<insight::TileLints>> lints_;  // by tile
+  std::map<Place, std::unique_ptr<insight::Profiler>> profilers_;
+  std::vector<std::unique_ptr<event::Listeners>> together_;  // of a tile each
 };
 
 }  // namespace tensim::scenario

@@ -248,8 +248,11 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
   if (options.profile != nullptr) options.profile->follow(0, nullptr);
   add_tiles(scenario, ending, run);
   run.races = hearers.finish(*run.chip);
-  for (TileResult& tile : run.tiles)
-    tile.outcome.lints = hearers.lints_of(*noc::worker(run.chip->plan(), tile.at));
+  for (TileResult& tile : run.tiles) {
+    const Coordinates at = *noc::worker(run.chip->plan(), tile.at);
+    tile.outcome.lints = hearers.lints_of(at);
+    tile.outcome.profile = hearers.profile_of(at, *run.chip->find(at)->tile);
+  }
   run.unanswered = run.chip->take_unanswered();
   run.kind = kind_of(ending, run.tiles);
   run.cycles = cycles_of(run, ending);

@@ -4,6 +4,7 @@
 
 #include "event/gate_listener.hpp"
 #include "insight/lints.hpp"
+#include "insight/profiler.hpp"
 #include "insight/tile_races.hpp"
 #include "scenario/tile_run.hpp"
 
@@ -23,12 +24,13 @@ class IssueRecorder : public event::GateListener {
   LastIssues last_issues;
 };
 
-/// Who is to hear of a run: whom the options name, and the race check, if it is wanted.
+/// Who is to hear of a run: whom the options name, and the race check and the profiler, if they are wanted.
 class Hearers {
  public:
   Hearers(const Scenario& scenario, const RunOptions& options, const Tile& tile, event::Listener* also = nullptr) {
     if (also != nullptr) all_.push_back(also);
     if (options.listener != nullptr) all_.push_back(options.listener);
+    if (options.follows_cycles) all_.push_back(&profiler_.emplace());
     if (!options.races) return;
     context_.emplace(scenario.arch, *options.races);
     races_.emplace(*context_, insight::TileNumber{0}, insight::polls_of(tile));
@@ -43,12 +45,15 @@ class Hearers {
     if (!together_) together_.emplace(all_);
     return &*together_;
   }
-  void add_races(Outcome& outcome) const {
+  /// What they have found in the run that has left the tile like this.
+  void add_findings(const Tile& tile, Outcome& outcome) const {
+    if (profiler_) outcome.profile = profiler_->finish(tile, tile.now());
     if (context_) outcome.races = context_->races;
     if (lints_) outcome.lints = lints_->lints();
   }
 
  private:
+  std::optional<insight::Profiler> profiler_;
   std::optional<insight::RaceContext> context_;
   std::optional<insight::TileRaces> races_;
   std::optional<insight::TileLints> lints_;
@@ -84,7 +89,7 @@ Outcome run_programs(const Scenario& scenario, const RunOptions& options, Tile& 
     std::make_unique<Tile>(tile)->idle_until(tile.now());
   tile.tell(nullptr);
   Outcome outcome = outcome_of(scenario, tile, halt);
-  hearers.add_races(outcome);
+  hearers.add_findings(tile, outcome);
   if (walked != nullptr) walk_again(*walked, tile, outcome);
   return outcome;
 }
@@ -98,7 +103,7 @@ Outcome run_script(const Scenario& scenario, const RunOptions& options, Tile& ti
   if (halt == Tile::Halt::nothing_left) tile.idle_until(tile.now());  // the accounts are those of all cycles
   tile.tell(nullptr);
   Outcome outcome = outcome_of(scenario, tile, halt, recorder.last_issues);
-  hearers.add_races(outcome);
+  hearers.add_findings(tile, outcome);
   return outcome;
 }
 

@@ -25,6 +25,7 @@ struct RunOptions {
   std::function<event::Listener*(noc::Coordinates raw)> threads = nullptr;  // and of its tiles
   std::uint32_t shake_seed = 0;                                 // tensix::Coprocessor::shake_seed, if anybody listens
   std::optional<insight::RuleSeverities> races = std::nullopt;  // check for them
+  bool follows_cycles = false;                                  // for Outcome::profile
   unsigned host_threads = 1;                                    // that run the tiles of a chip
   time::HostProfile* profile = nullptr;                         // hears what they are at
   std::optional<Cycle> budget = std::nullopt;

@@ -52,7 +52,7 @@ Coprocessor::Coprocessor(std::shared_ptr<const UnitTiming> given) : arch(given->
 void Coprocessor::retire() {
   gates.look = all_threads;
   changed_ = true;
-  const bool is_noted = orders_are_noted();
+  const bool is_noted = journal != nullptr && journal->wants_any(event::wants_order | event::wants_causes | event::wants_time);
   if (!is_noted && in_flight.retire_without_effects(now)) return;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   unsigned unpacked = 0;
@@ -303,7 +303,8 @@ template <bool is_noted>
         latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
     if constexpr (is_noted)
-      if (orders_are_noted()) journal->add(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
+      if (journal->wants_any(event::wants_order | event::wants_causes | event::wants_time))
+        journal->add(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
     gates.drop_latch(thread);
     changed_ = true;
   });
@@ -391,7 +392,7 @@ void Coprocessor::land_semaphore_store() {
     sync.get(mask);
   else
     sync.post(mask);
-  if (orders_are_noted())
+  if (causes_are_noted())
     journal->add(key_of_now(), event::SemaphoreStored{semaphore_store_->core, semaphore_store_->semaphore,
                                                       semaphore_store_->decrements});
   semaphore_store_.reset();

@@ -218,6 +218,8 @@ struct Coprocessor {
 
   /// Somebody wants to know what reads and writes what, and in which order.
   bool orders_are_noted() const { return journal != nullptr && journal->wants(event::wants_order); }
+  /// Somebody wants to know who makes others go on.
+  bool causes_are_noted() const { return journal != nullptr && journal->wants_events_of_order(); }
   time::Key key_of_now() const { return time::key(now, time::Phase::step, time::coprocessor_agent); }
   const Operation& operation(Word word) const { return timing->operations[isa::opcode_of(word)]; }
   /// SEMWAITs have to look at the semaphores again.

@@ -9,10 +9,15 @@ using event::Stall;
 // ---- what others hear of ----
 
 void Coprocessor::note_hold(unsigned thread, Cycle cycles) const {
-  if (!journal->wants(event::wants_gates)) return;
+  if (!journal->wants_any(event::wants_gates | event::wants_time)) return;
   const Frontend& frontend = frontends[thread];
-  const Word word = frontend.has_candidate() ? frontend.candidate().word : 0;
-  journal->add(key_of_now(), event::Held{static_cast<std::uint8_t>(thread), gates.held[thread].stall, word, cycles});
+  const Entry entry = frontend.has_candidate() ? frontend.candidate() : Entry{};
+  journal->add_hold(key_of_now(), event::Held{.thread = static_cast<std::uint8_t>(thread),
+                                              .pusher = entry.is_from_brisc(),
+                                              .stall = gates.held[thread].stall,
+                                              .word = entry.word,
+                                              .origin = entry.origin(),
+                                              .count = cycles});
 }
 
 void Coprocessor::note_issue(unsigned thread) const {
@@ -37,11 +42,13 @@ void Coprocessor::note_config(const ConfigStore& write, Cycle cycle) const {
 /// In the cycle at whose end it lands: `now` is the next one already.
 void Coprocessor::note_completion(const Record& record) const {
   const time::Key when = time::key(record.last, time::Phase::step, time::coprocessor_agent);
+  const event::Left left{static_cast<std::uint8_t>(record.where), record.thread, record.accepted};
+  if (!causes_are_noted()) return journal->add(when, left);
   if (record.effect == Effect::src_return)
     journal->add(when,
                  event::BanksReturned{record.thread, static_cast<std::uint8_t>(record.destination), record.accepted});
   if (record.effect == Effect::unpack_done) units::note_bank_filled(*this, record);
-  journal->add(when, event::Left{static_cast<std::uint8_t>(record.where), record.thread, record.accepted});
+  journal->add(when, left);
 }
 
 void Coprocessor::note_gates(unsigned issuing) const {

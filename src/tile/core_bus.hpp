@@ -69,6 +69,9 @@ struct CoreBus {
   bool falls_asleep(const riscv::Core& core);
 
   // ---- what an observer hears of ----
+  bool notes_orders() const { return tile.notes_orders(); }
+  bool notes_time() const { return tile.journal_.wants(event::wants_time); }
+  void note(const event::CoreSpan& span) { tile.journal_.add(span); }
   /// The core does it in `cycle`, as its program has it.
   void note(const riscv::Core& core, Cycle cycle, const event::What& what) {
     if (cycle < core.told_until) return;

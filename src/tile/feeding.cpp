@@ -103,7 +103,7 @@ Tile::Key Tile::feed(Key limit) {
 }
 
 bool Tile::refill_queue(Core& core) {
-  return notes_orders() ? refill_observed(core) : refill_engine(CoreBus{*this}, core, time_.horizon);
+  return observes_cores() ? refill_observed(core) : refill_engine(CoreBus{*this}, core, time_.horizon);
 }
 
 void Tile::forget_to_feed(const Core& core) {

@@ -17,6 +17,12 @@ bool Tile::refill_observed(Core& core) {
   return refill_engine(ObservedBus{{*this}}, core, time_.horizon);
 }
 
+/// The core has been put behind the rounds that it slept through from `from` on.
+void Tile::note_rounds(Core& core, Cycle from) {
+  journal_.add_rounds(from, (core.clock - from) / core.spin.lap.cycles, core.spin.spans);
+  core.spanned = core.clock;
+}
+
 /// What the host does before the first cycle comes before everything.
 Tile::Key Tile::key_of(const Moment& moment) {
   return moment.cycle == never ? 0 : time::key(moment.cycle, moment.phase, moment.agent);

@@ -206,7 +206,7 @@ bool Tile::has_next_event() const {
 /// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
 void Tile::run_core(Core& core, Key first, Key limit) {
   if (time_.l1_ports.wants(core.number)) core.stores.wait_for_l1(time_.l1_ports.earliest(core.number));
-  if (notes_orders())
+  if (observes_cores())
     run_observed(core, first, limit);
   else
     run_engine(CoreBus{*this}, core, {first, limit, time_.horizon});

@@ -265,7 +265,9 @@ class Tile : public TileState {
   bool do_memory_operation(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);
 
   // ---- what a listener hears of (observed.cpp) ----
-  bool notes_orders() const { return journal_.wants(event::wants_order); }
+  bool notes_orders() const { return journal_.wants_events_of_order(); }
+  bool observes_cores() const { return notes_orders() || journal_.wants(event::wants_time); }
+  void note_rounds(riscv::Core& core, Cycle from);
   static Key key_of(const Moment& moment);
   void note_block(const riscv::Core& core, Cycle cycle);
   void note_move(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);

@@ -19,7 +19,9 @@ using time::Phase;
 void Tile::wake_core(Core& core, const Moment& moment) {
   const bool is_seen_at_once = moment.phase == Phase::load && core.number > moment.agent;
   watch(core, false);
+  const Cycle from = core.clock;
   core.wake(is_seen_at_once ? moment.cycle - 1 : moment.cycle);
+  if (journal_.wants(event::wants_time) && core.clock != from) note_rounds(core, from);
   look_again_at(1U << core.number);
 }
 

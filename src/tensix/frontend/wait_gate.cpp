@@ -12,6 +12,11 @@ std::uint16_t default_block_mask(Arch arch) {
   return static_cast<std::uint16_t>(size(arch, "stallwait_default_block_mask"_size));
 }
 
+bool latches_wait(Word word) {
+  const std::uint8_t opcode = isa::opcode_of(word);
+  return opcode == "STALLWAIT"_op || opcode == "SEMWAIT"_op || opcode == "STREAMWAIT"_op;
+}
+
 LatchedWait latched_wait(Arch arch, const Entry& entry) {
   const Word word = entry.word;
   LatchedWait latch{.word = word, .source = entry.source()};

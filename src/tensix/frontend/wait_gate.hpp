@@ -36,6 +36,9 @@ inline LatchedWait semaphore_wait(std::uint16_t block_mask, const Entry& entry) 
           .source = entry.source()};
 }
 
+/// STALLWAIT, SEMWAIT and STREAMWAIT do.
+bool latches_wait(Word word);
+
 /// The wait that `entry`, a wait instruction, latches.
 LatchedWait latched_wait(Arch arch, const Entry& entry);
 

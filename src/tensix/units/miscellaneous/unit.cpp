@@ -21,7 +21,7 @@ void adc(Coprocessor& coprocessor, const Candidate& candidate) {
 void setdvalid(Coprocessor& coprocessor, const Candidate& candidate) {
   for (unsigned file = 0; file < 2; ++file) {
     if (!sets_dvalid(candidate.entry.word, static_cast<Src>(file))) continue;
-    if (coprocessor.orders_are_noted())
+    if (coprocessor.causes_are_noted())
       coprocessor.journal->add(coprocessor.key_of_now(),
                                event::BankFilled{.unpacker = static_cast<std::uint8_t>(file),
                                                  .thread = static_cast<std::uint8_t>(candidate.thread),

@@ -47,7 +47,7 @@ struct Reading {
   /// The address is known now: `add` says what is there, if anybody wants to know.
   template <class Add>
   void note(Add add) const {
-    if (!coprocessor.orders_are_noted()) [[likely]]
+    if (!coprocessor.causes_are_noted()) [[likely]]
       return;
     Footprint footprint(coprocessor.journal->accesses());
     add(footprint);

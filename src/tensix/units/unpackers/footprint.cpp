@@ -406,13 +406,15 @@ void units::note_bank_filled(const Coprocessor& coprocessor, const Record& recor
   const bool clears = job.work == Unpackers::Work::clear;
   if (!writes_rows && !clears && !job.hands_over) return;
   const std::uint8_t bank = coprocessor.src.unpack_bank[unpacker];
-  Footprint footprint(coprocessor.journal->accesses());
-  for (unsigned each = 0; each < 2; ++each)
-    if (clears && (job.clears_both || each == bank)) footprint.writes(file_of(unpacker), each, 0, src_rows);
-  if (writes_rows && coprocessor.memory.is_attached()) add_src_rows(footprint, coprocessor, unpacker, bank, job);
-  // Without L1 nothing is planned: it would have been some of them.
-  if (writes_rows && !coprocessor.memory.is_attached()) footprint.writes(file_of(unpacker), bank, 0, src_rows);
-  if (job.hands_over) footprint.writes(Resource::src_format, unpacker, bank);
+  if (coprocessor.orders_are_noted()) {
+    Footprint footprint(coprocessor.journal->accesses());
+    for (unsigned each = 0; each < 2; ++each)
+      if (clears && (job.clears_both || each == bank)) footprint.writes(file_of(unpacker), each, 0, src_rows);
+    if (writes_rows && coprocessor.memory.is_attached()) add_src_rows(footprint, coprocessor, unpacker, bank, job);
+    // Without L1 nothing is planned: it would have been some of them.
+    if (writes_rows && !coprocessor.memory.is_attached()) footprint.writes(file_of(unpacker), bank, 0, src_rows);
+    if (job.hands_over) footprint.writes(Resource::src_format, unpacker, bank);
+  }
   coprocessor.journal->add_with_accesses(time::key(record.last, time::Phase::step, time::coprocessor_agent),
                                          event::BankFilled{.unpacker = static_cast<std::uint8_t>(unpacker),
                                                            .thread = record.thread,
