@@ -46,6 +46,7 @@ struct RunCommandOptions {
   ThreadOption threads;
   bool stats = false;
   bool profile = false;
+  bool critical_path = false;
   RaceOptions races;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
@@ -279,7 +280,8 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
     if (!dump_of(scenario, dump))
       return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
   if (options.gdb && options.races.is_wanted()) return "--gdb goes with no --check";
-  if (options.gdb && options.profile) return "--gdb goes with no --profile";
+  if (options.gdb && (options.profile || options.critical_path))
+    return "--gdb goes with neither --profile nor --critical-path";
   if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
   if (!options.gdb) return "";
   if (!runs_cores) return "--gdb: only programs on cores can be debugged";
@@ -308,6 +310,7 @@ std::string run_scenario(const CommonOptions& common, const Scenario& scenario, 
   run_options.threads = options.threads.count();
   run_options.keep_stats = options.stats ? 1 : 0;
   run_options.profile = options.profile ? 1 : 0;
+  run_options.critical_path = options.critical_path ? 1 : 0;
   if (checked(tensim_scenario_run(scenario.get(), &run_options, result.place())) == TENSIM_BAD_INPUT)
     return races.problem();
   return trace.finish();
@@ -381,6 +384,8 @@ void add_run_command(Context context) {
   options->threads.add_to(*command);
   command->add_flag("--profile", options->profile,
                     "where the cycles went: by reason, by source line, and what waits cost");
+  command->add_flag("--critical-path", options->critical_path,
+                    "what decided how long the run took: the chain of causes from its end to its start");
   command->add_flag("--stats", options->stats,
                     "what the run cost, to standard error: simulated per second, where host time went, memory");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");

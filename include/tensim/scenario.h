@@ -81,10 +81,11 @@ typedef struct tensim_run_options {
   const char* race_rules;
   /* Null, or the lines of a file that names races which are meant (docs/races.md). */
   const char* race_suppressions;
-  int threads;      /* of the host, that run several tiles: 0 or 1 is the caller's alone; the result is the same */
-  int keep_stats;   /* for tensim_result_stats(): a thread of its own looks at what the others are at */
-  int keep_packets; /* of several tiles: the report in JSON has the first 4,096 packets, sent and arrived */
-  int profile;      /* the report says where the cycles went, by reason and by line */
+  int threads;       /* of the host, that run several tiles: 0 or 1 is the caller's alone; the result is the same */
+  int keep_stats;    /* for tensim_result_stats(): a thread of its own looks at what the others are at */
+  int keep_packets;  /* of several tiles: the report in JSON has the first 4,096 packets, sent and arrived */
+  int profile;       /* the report says where the cycles went, by reason and by line, */
+  int critical_path; /* and what decided how many there were */
 } tensim_run_options;
 
 /* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not

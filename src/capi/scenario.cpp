@@ -303,6 +303,7 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     run_options.lockstep = given->lockstep != 0;
     run_options.host_threads = capi::threads_of(given->threads);
     run_options.follows_cycles = given->profile != 0;
+    run_options.follows_causes = given->critical_path != 0;
     std::optional<Measured> measured;
     if (given->keep_stats != 0) run_options.profile = &measured.emplace(run_options.host_threads).profile;
     if (given->check_races != 0 && !ask_for_races(*given, run_options)) return TENSIM_BAD_INPUT;

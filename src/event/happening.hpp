@@ -38,7 +38,8 @@ struct Issued {
 /// None did, in that cycle and the `count - 1` after it, for this reason. `word` stood at the gate, unless it was empty.
 struct Held {
   std::uint8_t thread = 0;
-  std::uint8_t pusher = 0;  // as in Issued
+  std::uint8_t pusher = 0;  // this and the next: as in Issued
+  std::uint8_t push = 0;
   Stall stall = Stall::empty;
   std::uint32_t word = 0;
   std::uint32_t origin = 0;

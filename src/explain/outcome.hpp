@@ -10,6 +10,7 @@
 #include "explain/core_end.hpp"
 #include "explain/core_state.hpp"
 #include "explain/outcome_kind.hpp"
+#include "insight/critical_path.hpp"
 #include "insight/lints.hpp"
 #include "insight/profile.hpp"
 #include "insight/races.hpp"
@@ -90,7 +91,8 @@ struct Outcome {
   std::vector<tensix::Report> reports;
   std::optional<insight::Races> races = {};      // of a run that was checked,
   std::optional<insight::Lints> lints = {};      // with those that are not among the reports
-  std::optional<insight::Profile> profile = {};  // of one whose cycles were followed
+  std::optional<insight::Profile> profile = {};    // of one whose cycles were followed
+  std::optional<insight::CriticalPath> path = {};  // of one whose causes were
   std::vector<std::string> failed_expectations;
 };
 

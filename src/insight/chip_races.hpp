@@ -12,6 +12,7 @@
 #include "event/happening.hpp"
 #include "event/packet.hpp"
 #include "insight/tile_races.hpp"
+#include "insight/told.hpp"
 #include "noc/floor_plan.hpp"
 
 namespace tensim::insight {
@@ -47,30 +48,9 @@ class ChipRaces : public event::PacketObserver {
   std::size_t shadow_bytes() const;
 
  private:
-  /// What a tile has told, and has not been handed on.
-  class Told : public event::Listener {
-   public:
-    Told() : Listener(event::wants_order) {}
-    void happened(const event::Event& event) override;
-    /// Hands on what is before `end`, in the tile's order.
-    void hand_on(Listener& to, time::Key end);
-    /// What has been handed on is not needed any more.
-    void forget();
-
-   private:
-    struct Kept {
-      time::Key when;
-      std::uint32_t first_access;
-      std::uint32_t accesses;
-      event::What what;
-    };
-    std::vector<Kept> kept_;
-    std::vector<event::Access> accesses_;
-    std::size_t next_ = 0;
-  };
   struct CheckedTile {
     CheckedTile(RaceContext& context, TileNumber number, IsPoll is_poll) : races(context, number, std::move(is_poll)) {}
-    Told told;
+    Told told{event::wants_order};
     TileRaces races;
   };
 

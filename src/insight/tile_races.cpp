@@ -7,6 +7,7 @@
 #include "arch/address_map.hpp"
 #include "arch/config_registers.hpp"
 #include "arch/wait_conditions.hpp"
+#include "insight/condition_units.hpp"
 #include "isa/table.hpp"
 #include "tensix/units/sync/words.hpp"
 
@@ -333,28 +334,18 @@ void TileRaces::latch(unsigned thread, Word word) {
 void TileRaces::add_unit_proof(Proof& done, unsigned thread, std::string_view condition) const {
   const Actor& actor = threads_[thread].actor;
   const auto all_known = [&](Lane lane) { done.emplace_back(lane, actor.issued_known(lane)); };
-  struct Row {
-    std::string_view condition;
-    Occupancy unit;
-  };
-  static constexpr std::array rows{Row{"THCON", Occupancy::scalar},      Row{"THCON", Occupancy::scalar_memory},
-                                   Row{"UNPACK0", Occupancy::unpacker0}, Row{"UNPACK1", Occupancy::unpacker1},
-                                   Row{"PACK0", Occupancy::packer0},     Row{"PACK1", Occupancy::packer1},
-                                   Row{"PACK2", Occupancy::packer2},     Row{"PACK3", Occupancy::packer3},
-                                   Row{"MATH", Occupancy::matrix},       Row{"WAIT_SFPU", Occupancy::vector}};
-  for (const Row& row : rows) {
+  for (const ConditionUnit& row : condition_units) {
     if (row.condition != condition) continue;
     const Lanes& issued = threads_[thread].others[static_cast<std::size_t>(row.unit)];
     for (unsigned other = 0; other < tensix::thread_count; ++other)
-      if (issued[other] != 0) done.emplace_back(lane_of_unit(other, row.unit), issued[other]);
+      if (row.is_of_all_threads)
+        all_known(lane_of_unit(other, row.unit));
+      else if (issued[other] != 0)
+        done.emplace_back(lane_of_unit(other, row.unit), issued[other]);
   }
   if (condition == "TRISC_CFG")
     for (const CoreLane region : {CoreLane::config, CoreLane::gpr, CoreLane::tdma})
       all_known(lane_of(core_actor(thread + 1), static_cast<unsigned>(region)));
-  for (unsigned other = 0; other < tensix::thread_count; ++other) {
-    if (condition == "XMOV") all_known(lane_of_unit(other, Occupancy::mover));
-    if (condition == "CFGEXU") all_known(lane_of_unit(other, Occupancy::configuration));
-  }
 }
 
 void TileRaces::wait_over(const event::WaitOver& over) {

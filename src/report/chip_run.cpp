@@ -10,6 +10,7 @@
 
 #include "noc/workers.hpp"
 #include "report/chip_hang.hpp"
+#include "report/critical_path.hpp"
 #include "report/device_faults.hpp"
 #include "report/expected_texts.hpp"
 #include "report/outcome_json.hpp"
@@ -200,6 +201,10 @@ std::string details_text(const Style& style, const TileNames& names, const Scena
   return text;
 }
 
+RaceSites path_sites(const Scenario& scenario, const ChipRun& run) {
+  return {scenario.arch, names_of_tiles(scenario, run), run.path->places};
+}
+
 std::string to_text(const Style& style, const Scenario& scenario, const ChipRun& run) {
   std::string text = printed_text(style, run);
   text += fmt::format("{}: {} after {} cycles ({})\n", scenario.title.empty() ? scenario.file : scenario.title,
@@ -211,6 +216,7 @@ std::string to_text(const Style& style, const Scenario& scenario, const ChipRun&
   for (const chip::Unanswered& request : run.unanswered)
     text += fmt::format("\n{}\n", style.error(text_of(names, request)));
   if (run.races) text += races_text(style, race_sites(scenario, run), run.races->races);
+  if (run.path) text += path_text(style, path_sites(scenario, run), run.path->path);
   for (const std::string& failure : run.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);
   return text;
@@ -242,6 +248,7 @@ nlohmann::json to_json(const Scenario& scenario, const ChipRun& run, const expla
     document["unanswered"].push_back(text_of(names, request));
   document["hang"] = chip_hang_json(names, run.hang);
   if (run.races) document["races"] = races_json(race_sites(scenario, run), run.races->races);
+  if (run.path) document["critical_path"] = path_json(path_sites(scenario, run), run.path->path);
   if (packets != nullptr) {
     document["packets"] = packets_json(names, *packets);
     document["packets_left_out"] = packets->left_out();

@@ -9,6 +9,7 @@
 #include "report/causes.hpp"
 #include "report/conditions.hpp"
 #include "report/cores.hpp"
+#include "report/critical_path.hpp"
 #include "report/device_faults.hpp"
 #include "report/hang.hpp"
 #include "report/lints.hpp"
@@ -133,6 +134,7 @@ nlohmann::json outcome_json(const Scenario& scenario, const Outcome& outcome, co
     if (outcome.cores[i].ran) document["cores"].push_back(core_json(scenario, outcome.cores[i], tile::core_names[i]));
   if (outcome.races) document["races"] = races_json(scenario, *outcome.races);
   if (outcome.lints) document["lints"] = lints_json(scenario, outcome);
+  if (outcome.path) document["critical_path"] = path_json(scenario, *outcome.path);
   if (outcome.profile) document["profile"] = profile_json(scenario, *outcome.profile);
   if (auto found = causes(scenario, outcome); !found.empty()) document["look_here_first"] = std::move(found);
   document["core_reports"] = nlohmann::json::array();

@@ -197,8 +197,7 @@ std::string waits_text(const Style& style, const Scenario& scenario, const Profi
   const std::vector<Wait> waits = waits_of(scenario, profile);
   if (waits.empty()) return "";
   std::string text = fmt::format("{}\n", style.name("waits"));
-  for (const auto& [thread, site] : waits) {
-    const insight::WaitUse& use = site->wait;
+  for (const auto& [thread, entry, use] : waits) {
     const std::string pending =
         use.pending == 0 ? "never had to wait" : fmt::format("waited in {} of them", use.pending);
     text += fmt::format("  {:>9} {:>5}  T{} {}: {} time{}, {}\n", use.cycles, share(use.cycles, profile.cycles), thread,

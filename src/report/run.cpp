@@ -9,6 +9,7 @@
 #include "report/accesses.hpp"
 #include "report/accounts.hpp"
 #include "report/cores.hpp"
+#include "report/critical_path.hpp"
 #include "report/device_faults.hpp"
 #include "report/hang.hpp"
 #include "report/lints.hpp"
@@ -121,6 +122,7 @@ std::string details_text(const Style& style, const scenario::Scenario& scenario,
   text += notes_text(style, scenario, outcome);
   if (outcome.lints) text += lints_text(style, scenario, outcome);
   if (outcome.races) text += races_text(style, scenario, *outcome.races);
+  if (outcome.path) text += path_text(style, scenario, *outcome.path);
   if (outcome.profile) text += profile_text(style, scenario, *outcome.profile);
   for (const std::string& failure : outcome.failed_expectations)
     text += fmt::format("{} {}\n", style.error("expectation failed:"), failure);

@@ -4,9 +4,10 @@ namespace tensim::scenario {
 
 ChipHearers::ChipHearers(const RunOptions& options, chip::Chip& chip) : options_(options) {
   if (options.races) races_.emplace(chip.plan(), *options.races);
-  const bool wants_packets = options.packets != nullptr || options.races;
+  if (options.follows_causes) path_.emplace(chip.plan());
+  const bool wants_packets = options.packets != nullptr || options.races || path_;
   chip::Chip::Listeners listeners;
-  if (options.threads || options.races || options.follows_cycles)
+  if (options.threads || options.races || options.follows_cycles || path_)
     listeners = [this](noc::Coordinates at, const tile::Tile& tile) { return of_tile(at, tile); };
   chip.observe(wants_packets ? this : nullptr, std::move(listeners));
 }
@@ -20,11 +21,13 @@ std::optional<insight::ChipRacesFound> ChipHearers::finish(chip::Chip& chip) {
 void ChipHearers::packet(const event::Packet& packet) {
   if (options_.packets != nullptr) options_.packets->packet(packet);
   if (races_) races_->packet(packet);
+  if (path_) path_->packet(packet);
 }
 
 void ChipHearers::told(time::Cycle until) {
   if (options_.packets != nullptr) options_.packets->told(until);
   if (races_) races_->told(until);
+  if (path_) path_->told(until);
 }
 
 event::Listener* ChipHearers::of_tile(noc::Coordinates at, const tile::Tile& tile) {
@@ -40,6 +43,7 @@ event::Listener* ChipHearers::of_tile(noc::Coordinates at, const tile::Tile& til
     profiler = std::make_unique<insight::Profiler>();
     all.push_back(profiler.get());
   }
+  if (path_) all.push_back(path_->of_tile(at, tile));
   if (event::Listener* const named = options_.threads ? options_.threads(at) : nullptr) all.push_back(named);
   if (all.empty()) return nullptr;
   if (all.size() == 1) return all.front();

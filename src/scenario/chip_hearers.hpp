@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chip/chip.hpp"
+#include "insight/chip_path.hpp"
 #include "insight/chip_races.hpp"
 #include "insight/lints.hpp"
 #include "insight/profiler.hpp"
@@ -22,6 +23,11 @@ class ChipHearers : private event::PacketObserver {
 
   /// Nobody hears of it any more. What races there were, if somebody wanted to know.
   std::optional<insight::ChipRacesFound> finish(chip::Chip& chip);
+  /// What decided how long it took, if somebody wanted to know. Nobody hears of it any more by then.
+  std::optional<insight::ChipPathFound> path(const std::vector<insight::ChipPath::Word>& words, Cycle cycles) {
+    if (!path_) return std::nullopt;
+    return path_->finish(words, cycles);
+  }
   /// Of a tile, beside them.
   std::optional<insight::Lints> lints_of(noc::Coordinates at) const;
   /// Where the cycles of a tile went, which the run has left like this; nothing if nobody wanted to know.
@@ -34,6 +40,7 @@ class ChipHearers : private event::PacketObserver {
 
   const RunOptions& options_;
   std::optional<insight::ChipRaces> races_;
+  std::optional<insight::ChipPath> path_;
   using Place = std::pair<std::uint32_t, std::uint32_t>;
   std::map<Place, std::unique_ptr<insight::TileLints>> lints_;  // by tile
   std::map<Place, std::unique_ptr<insight::Profiler>> profilers_;

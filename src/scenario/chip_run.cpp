@@ -93,6 +93,18 @@ Ending run_to_end(const Scenario& scenario, Chip& chip, Cycle budget) {
 
 // ---- after it ----
 
+using Words = std::vector<insight::ChipPath::Word>;
+
+/// What the run was for.
+Words words_of(const Scenario& scenario, const noc::FloorPlan& plan) {
+  Words words;
+  for (const TileGroup& group : scenario.tiles)
+    for (const Coordinates at : group.at)
+      for (const NamedWord& word : group.tile.until)
+        words.push_back({*noc::worker(plan, at), word.address});
+  return words;
+}
+
 Tile::Halt halt_of(const Slot& slot, Ending ending) {
   if (slot.has_fault) return slot.halt;
   if (ending == Ending::met) return Tile::Halt::met;
@@ -256,6 +268,7 @@ ChipRun run_chip(const Scenario& scenario, const RunOptions& options) {
   run.unanswered = run.chip->take_unanswered();
   run.kind = kind_of(ending, run.tiles);
   run.cycles = cycles_of(run, ending);
+  run.path = hearers.path(ending == Ending::met ? words_of(scenario, run.chip->plan()) : Words{}, run.cycles);
   check(scenario, run);
   if (walked != nullptr) walk_again(options, *walked, run);
   return run;

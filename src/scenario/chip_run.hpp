@@ -8,6 +8,7 @@
 
 #include "chip/chip.hpp"
 #include "explain/chip_outcome.hpp"
+#include "insight/chip_path.hpp"
 #include "insight/chip_races.hpp"
 #include "scenario/run.hpp"
 
@@ -37,6 +38,7 @@ struct ChipRun {
   explain::ChipOutcome hang;                     // of a deadlock: who waits for what
   std::vector<chip::Unanswered> unanswered;      // requests to the host or ARC, which are not there
   std::optional<insight::ChipRacesFound> races;  // if they were checked for
+  std::optional<insight::ChipPathFound> path;    // if causes were followed
   std::unique_ptr<chip::Chip> chip;
   Scenario nothing;  // what tiles run that were given nothing
 

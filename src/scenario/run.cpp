@@ -5,6 +5,7 @@
 #include "event/gate_listener.hpp"
 #include "insight/lints.hpp"
 #include "insight/profiler.hpp"
+#include "insight/tile_path.hpp"
 #include "insight/tile_races.hpp"
 #include "scenario/tile_run.hpp"
 
@@ -31,6 +32,7 @@ class Hearers {
     if (also != nullptr) all_.push_back(also);
     if (options.listener != nullptr) all_.push_back(options.listener);
     if (options.follows_cycles) all_.push_back(&profiler_.emplace());
+    if (options.follows_causes) all_.push_back(&path_.emplace(chains_, 0U, tile));
     if (!options.races) return;
     context_.emplace(scenario.arch, *options.races);
     races_.emplace(*context_, insight::TileNumber{0}, insight::polls_of(tile));
@@ -46,13 +48,25 @@ class Hearers {
     return &*together_;
   }
   /// What they have found in the run that has left the tile like this.
-  void add_findings(const Tile& tile, Outcome& outcome) const {
+  void add_findings(const Scenario& scenario, Tile::Halt halt, const Tile& tile, Outcome& outcome) {
     if (profiler_) outcome.profile = profiler_->finish(tile, tile.now());
+    if (path_) outcome.path = insight::path_of(chains_, end_of_path(scenario, halt), tile.now());
     if (context_) outcome.races = context_->races;
     if (lints_) outcome.lints = lints_->lints();
   }
 
  private:
+  /// What the run was for, or else the last that happened.
+  insight::Chain end_of_path(const Scenario& scenario, Tile::Halt halt) {
+    insight::Chain last;
+    if (halt == Tile::Halt::met)
+      for (const NamedWord& word : scenario.until)
+        last = insight::later(last, path_->writer_of(word.address));
+    return last ? last : path_->last();
+  }
+
+  insight::Chains chains_;
+  std::optional<insight::TilePath> path_;
   std::optional<insight::Profiler> profiler_;
   std::optional<insight::RaceContext> context_;
   std::optional<insight::TileRaces> races_;
@@ -89,7 +103,7 @@ Outcome run_programs(const Scenario& scenario, const RunOptions& options, Tile& 
     std::make_unique<Tile>(tile)->idle_until(tile.now());
   tile.tell(nullptr);
   Outcome outcome = outcome_of(scenario, tile, halt);
-  hearers.add_findings(tile, outcome);
+  hearers.add_findings(scenario, halt, tile, outcome);
   if (walked != nullptr) walk_again(*walked, tile, outcome);
   return outcome;
 }
@@ -103,7 +117,7 @@ Outcome run_script(const Scenario& scenario, const RunOptions& options, Tile& ti
   if (halt == Tile::Halt::nothing_left) tile.idle_until(tile.now());  // the accounts are those of all cycles
   tile.tell(nullptr);
   Outcome outcome = outcome_of(scenario, tile, halt, recorder.last_issues);
-  hearers.add_findings(tile, outcome);
+  hearers.add_findings(scenario, halt, tile, outcome);
   return outcome;
 }
 

@@ -26,6 +26,7 @@ struct RunOptions {
   std::uint32_t shake_seed = 0;                                 // tensix::Coprocessor::shake_seed, if anybody listens
   std::optional<insight::RuleSeverities> races = std::nullopt;  // check for them
   bool follows_cycles = false;                                  // for Outcome::profile
+  bool follows_causes = false;                                  // for Outcome::path
   unsigned host_threads = 1;                                    // that run the tiles of a chip
   time::HostProfile* profile = nullptr;                         // hears what they are at
   std::optional<Cycle> budget = std::nullopt;

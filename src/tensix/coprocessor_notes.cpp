@@ -14,6 +14,7 @@ void Coprocessor::note_hold(unsigned thread, Cycle cycles) const {
   const Entry entry = frontend.has_candidate() ? frontend.candidate() : Entry{};
   journal->add_hold(key_of_now(), event::Held{.thread = static_cast<std::uint8_t>(thread),
                                               .pusher = entry.is_from_brisc(),
+                                              .push = entry.push_number(),
                                               .stall = gates.held[thread].stall,
                                               .word = entry.word,
                                               .origin = entry.origin(),
