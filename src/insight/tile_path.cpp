@@ -42,7 +42,8 @@ TilePath::TilePath(Chains& chains, std::uint32_t number, const tile::Tile& tile)
       number_(number),
       arch_(tile.arch),
       has_script_(tile.script.is_given()),
-      timing_(tile.coprocessor.timing) {
+      timing_(tile.coprocessor.timing),
+      is_poll_(polls_of(tile)) {
   for (unsigned core = 0; core < tile::core_count; ++core) {
     views_[core] = tile.devices.view_of(static_cast<tile::CoreId>(core));
     cores_[core].chain = chains.start();

@@ -13,6 +13,7 @@
 #include "arch/address_map.hpp"
 #include "event/happening.hpp"
 #include "insight/chains.hpp"
+#include "insight/polls.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tensix/in_flight.hpp"
 #include "tile/tile.hpp"
@@ -21,7 +22,7 @@ namespace tensim::insight {
 
 class TilePath : public event::Listener {
  public:
-  /// Number `number` of the tiles that are followed together. The tile is only looked at here.
+  /// Number `number` of the tiles that are followed together. The tile stays where it is as long as it tells.
   TilePath(Chains& chains, std::uint32_t number, const tile::Tile& tile);
 
   void happened(const event::Event& event) override;
@@ -110,6 +111,7 @@ class TilePath : public event::Listener {
     std::uint32_t address = 0;
     std::uint32_t value = 0;
     Cycle cycle = 0;
+    bool is_poll = false;  // by the code around it
   };
   struct UnderWay {
     std::uint32_t address = 0;
@@ -158,6 +160,7 @@ class TilePath : public event::Listener {
   Arch arch_;
   bool has_script_;
   std::shared_ptr<const tensix::UnitTiming> timing_;
+  IsPoll is_poll_;
   std::array<CoreBit, tile::core_count> views_{};
   std::array<Thread, tensix::thread_count> threads_;
   std::array<Core, tile::core_count> cores_;

@@ -235,11 +235,12 @@ void TilePath::loaded(const event::Loaded& load, Cycle cycle) {
     if (waits) go_on_from(load.core, source, core.held_since, core_step(load.core, stall, load.pc), cycle);
     return;
   }
-  const auto [known, is_first] = core.polls.try_emplace(load.pc, Poll{load.address, load.value, cycle});
+  const auto [known, is_first] = core.polls.try_emplace(load.pc, Poll{load.address, load.value, cycle, false});
   Poll& poll = known->second;
-  if (!is_first && poll.address == load.address && poll.value != load.value)
+  if (is_first) poll.is_poll = has_script_ || is_poll_(load.core, load.pc);
+  if (!is_first && poll.is_poll && poll.address == load.address && poll.value != load.value)
     go_on_from(load.core, source, poll.cycle, core_step(load.core, CoreStall::none, load.pc, 1), cycle + 1);
-  poll = {load.address, load.value, cycle};
+  poll = {load.address, load.value, cycle, poll.is_poll};
 }
 
 // ---- the NoC ----

@@ -14,16 +14,13 @@
 #include "insight/checked_state.hpp"
 #include "insight/counted_banks.hpp"
 #include "insight/counted_semaphore.hpp"
+#include "insight/polls.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/frontend/wait_gate.hpp"
 #include "tile/access.hpp"
 #include "tile/tile.hpp"
 
 namespace tensim::insight {
-
-/// Whether the load at `pc` of a core polls (order rule 26), by the code in the tile.
-using IsPoll = std::function<bool(unsigned core, std::uint32_t pc)>;
-IsPoll polls_of(const tile::Tile& tile);
 
 class TileRaces : public event::Listener {
  public:

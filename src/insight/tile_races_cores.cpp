@@ -6,7 +6,6 @@
 #include "arch/fixed_list.hpp"
 #include "insight/tile_races.hpp"
 #include "isa/table.hpp"
-#include "riscv/polling_load.hpp"
 #include "tensix/registers/config.hpp"
 
 namespace tensim::insight {
@@ -235,17 +234,6 @@ TileRaces::Brought TileRaces::whole_thread(unsigned thread) const {
   for (unsigned which = 0; which < lanes_per_actor; ++which)
     brought.done.emplace_back(lane_of(actor.number(), which), actor.issued(which));
   return brought;
-}
-
-IsPoll polls_of(const tile::Tile& tile) {
-  return [&tile](unsigned, std::uint32_t pc) {
-    const auto code = [&](std::uint32_t address) -> std::optional<std::uint32_t> {
-      std::uint32_t word = 0;
-      if (!tile.read(address, reinterpret_cast<std::uint8_t*>(&word), sizeof word)) return std::nullopt;
-      return word;
-    };
-    return riscv::is_polling_load(tile.arch, code, pc);
-  };
 }
 
 bool TileRaces::polls(unsigned core, std::uint32_t pc) {
