@@ -47,6 +47,7 @@ struct RunCommandOptions {
   bool stats = false;
   bool profile = false;
   bool critical_path = false;
+  std::string without;
   RaceOptions races;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
@@ -280,8 +281,8 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
     if (!dump_of(scenario, dump))
       return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
   if (options.gdb && options.races.is_wanted()) return "--gdb goes with no --check";
-  if (options.gdb && (options.profile || options.critical_path))
-    return "--gdb goes with neither --profile nor --critical-path";
+  if (options.gdb && (options.profile || options.critical_path || !options.without.empty()))
+    return "--gdb goes with none of --profile, --critical-path and --without";
   if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
   if (!options.gdb) return "";
   if (!runs_cores) return "--gdb: only programs on cores can be debugged";
@@ -316,14 +317,32 @@ std::string run_scenario(const CommonOptions& common, const Scenario& scenario, 
   return trace.finish();
 }
 
+/// What the run without a wait came to, beside the one with it. Empty, or why it could not be run.
+std::string report_without(const CommonOptions& common, const RunCommandOptions& options, const Scenario& changed,
+                           const Result& with) {
+  RunCommandOptions again = options;
+  again.trace.clear();
+  Result without;
+  if (std::string problem = run_scenario(common, changed, again, without); !problem.empty()) return problem;
+  Text text;
+  checked(tensim_result_without(with.get(), without.get(), common.format(), text.place()));
+  print(view(text));
+  return "";
+}
+
 ExitCode report(const CommonOptions& common, const RunCommandOptions& options, const Scenario& scenario,
-                const Result& result) {
+                const Scenario& changed, const Result& result) {
   for (const std::string& text : options.dumps)
     if (const std::string problem = write_dump(result, dump_of(scenario, text).value_or(Dump{})); !problem.empty())
       return bad_input(common, fmt::format("--dump '{}': {}", text, problem));
   Text text;
-  checked(tensim_result_report(result.get(), common.format(), text.place()));
-  print(view(text));
+  if (options.without.empty() || !common.json) {
+    checked(tensim_result_report(result.get(), common.format(), text.place()));
+    print(view(text));
+  }
+  if (!options.without.empty())
+    if (const std::string problem = report_without(common, options, changed, result); !problem.empty())
+      return bad_input(common, problem);
   if (options.stats && !options.gdb) {
     checked(tensim_result_stats(result.get(), common.format(), text.place()));
     print_error(view(text));
@@ -352,10 +371,18 @@ ExitCode run(const CommonOptions& common, const RunCommandOptions& options) {
   if (const Problem problem = prepare(options, scenario); !problem.is_none()) return bad_input(common, problem);
   if (const std::string problem = conflict(common, scenario, options); !problem.empty())
     return bad_input(common, problem);
+  Scenario changed;
+  if (!options.without.empty()) {
+    Text problem;
+    const tensim_status status =
+        tensim_scenario_without(scenario.get(), options.without.c_str(), changed.place(), problem.place());
+    if (checked(status, problem) != TENSIM_OK)
+      return bad_input(common, fmt::format("--without '{}': {}", options.without, view(problem)));
+  }
   Result result;
   if (const std::string problem = run_scenario(common, scenario, options, result); !problem.empty())
     return bad_input(common, problem);
-  return report(common, options, scenario, result);
+  return report(common, options, scenario, changed, result);
 }
 
 }  // namespace
@@ -384,6 +411,9 @@ void add_run_command(Context context) {
   options->threads.add_to(*command);
   command->add_flag("--profile", options->profile,
                     "where the cycles went: by reason, by source line, and what waits cost");
+  command->add_option(
+      "--without", options->without,
+      "run again without the waits at FILE:LINE, or LINE of the scenario: cycles saved, races that appear");
   command->add_flag("--critical-path", options->critical_path,
                     "what decided how long the run took: the chain of causes from its end to its start");
   command->add_flag("--stats", options->stats,

@@ -56,6 +56,10 @@ tensim_status tensim_scenario_add_tile_memory(tensim_scenario* scenario, const c
 /* Bytes of DRAM before the run, by bank as tt-metal counts them. */
 tensim_status tensim_scenario_add_dram(tensim_scenario* scenario, uint32_t bank, uint64_t address, const void* bytes,
                                        size_t size, tensim_text** problem);
+/* The same scenario without the waits (STALLWAIT, SEMWAIT, STREAMWAIT) that stand at `place`: "pack.h:62", or "33" for a line of the
+ * scenario itself. TENSIM_BAD_INPUT with the reason if none does. */
+tensim_status tensim_scenario_without(const tensim_scenario* scenario, const char* place, tensim_scenario** without,
+                                      tensim_text** problem);
 /* Whether it is of several tiles: 1 or 0. */
 int tensim_scenario_runs_chip(const tensim_scenario* scenario);
 
@@ -112,6 +116,10 @@ tensim_status tensim_result_report(const tensim_result* result, tensim_format fo
 /* What the run cost the host: how much was simulated a second, where its time went, and its memory (schema tensim.stats/1). It
  * differs from run to run. TENSIM_BAD_ARGUMENT unless the options had keep_stats. */
 tensim_status tensim_result_stats(const tensim_result* result, tensim_format format, tensim_text** text);
+/* What a run of tensim_scenario_without() came to beside that of the scenario: cycles, memory, and races that appear if both were checked
+ * (schema tensim.without/1). */
+tensim_status tensim_result_without(const tensim_result* with, const tensim_result* without, tensim_format format,
+                                    tensim_text** text);
 /* Bytes of L1; 0 if the scenario has only threads, which have none. */
 size_t tensim_result_memory_size(const tensim_result* result);
 /* L1 as the run has left it. TENSIM_BAD_ARGUMENT if that is not all in it; nothing is written then. Not of several tiles. */

@@ -14,8 +14,10 @@
 #include "report/expected_texts.hpp"
 #include "report/races.hpp"
 #include "report/run.hpp"
+#include "report/without.hpp"
 #include "scenario/places.hpp"
 #include "scenario/tile_run.hpp"
+#include "scenario/without.hpp"
 #include "trace/chip_trace.hpp"
 #include "trace/text_trace.hpp"
 
@@ -166,6 +168,20 @@ TENSIM_EXPORT tensim_status tensim_scenario_parse(const char* text, size_t size,
       return capi::fail(problem, TENSIM_BAD_INPUT, wrong->text, wrong->at);
     *scenario =
         new tensim_scenario{std::make_shared<scenario::Scenario>(std::move(std::get<scenario::Scenario>(parsed)))};
+    return TENSIM_OK;
+  });
+}
+
+TENSIM_EXPORT tensim_status tensim_scenario_without(const tensim_scenario* scenario, const char* place,
+                                                    tensim_scenario** without, tensim_text** problem) {
+  return guarded(problem, [&] {
+    if (without != nullptr) *without = nullptr;
+    if (scenario == nullptr || place == nullptr || without == nullptr)
+      return capi::fail(problem, TENSIM_BAD_ARGUMENT, "expected a scenario, a place in it, and where to put the other");
+    auto changed = scenario::without(*scenario->scenario, place);
+    if (const auto* wrong = std::get_if<std::string>(&changed)) return capi::fail(problem, TENSIM_BAD_INPUT, *wrong);
+    *without =
+        new tensim_scenario{std::make_shared<scenario::Scenario>(std::move(std::get<scenario::Scenario>(changed)))};
     return TENSIM_OK;
   });
 }
@@ -356,6 +372,21 @@ TENSIM_EXPORT tensim_status tensim_result_report(const tensim_result* result, te
     return result->chip != nullptr
                ? report::chip_report(*result->scenario, *result->chip, *wanted, result->packets.get())
                : report::run_report(*result->scenario, result->outcome, *wanted);
+  });
+}
+
+TENSIM_EXPORT tensim_status tensim_result_without(const tensim_result* with, const tensim_result* without,
+                                                  tensim_format format, tensim_text** text) {
+  const auto wanted = capi::format_of(format);
+  const auto are_alike = [&] { return (with->chip == nullptr) == (without->chip == nullptr); };
+  return capi::new_text(text, with != nullptr && without != nullptr && wanted && are_alike(), [&] {
+    const auto of = [](const tensim_result& result) {
+      return report::RunOfWhat{.scenario = *result.scenario,
+                               .outcome = result.chip == nullptr ? &result.outcome : nullptr,
+                               .tile = result.tile.get(),
+                               .chip = result.chip.get()};
+    };
+    return report::without_report(of(*with), of(*without), *wanted);
   });
 }
 

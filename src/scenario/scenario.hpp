@@ -94,6 +94,14 @@ struct Expectations {
 
 struct TileGroup;
 
+/// A wait that was taken out of the code (scenario/without.hpp).
+struct LeftOut {
+  tile::CoreId core =
+      tile::CoreId::brisc;    // whose program it was in; of instructions that are fed: the thread's T core
+  std::uint32_t address = 0;  // of instructions that are fed: the line
+  isa::Word word = 0;
+};
+
 struct Scenario {
   std::string file = "scenario";
   std::string title;
@@ -118,6 +126,7 @@ struct Scenario {
   tensix::Fill fill;                     // what state holds that nobody initialises
   Expectations expect;
   std::vector<std::string> races_meant;  // lines of a suppression file (report/races.hpp)
+  std::vector<LeftOut> left_out = {};    // what another has that this one does not
   // A scenario of several tiles has a floor plan. What runs is then a tile's, not here.
   std::shared_ptr<const noc::FloorPlan> plan;
   std::vector<TileGroup> tiles;
