@@ -111,7 +111,8 @@ class TilePath : public event::Listener {
     std::uint32_t address = 0;
     std::uint32_t value = 0;
     Cycle cycle = 0;
-    bool is_poll = false;  // by the code around it
+    std::uint64_t stored = 0;  // Core::stored
+    bool is_poll = false;      // by the code around it
   };
   struct UnderWay {
     std::uint32_t address = 0;
@@ -126,6 +127,7 @@ class TilePath : public event::Listener {
     std::uint32_t last_pc = 1;
     bool is_parked = false;
     std::map<std::uint32_t, Poll> polls = {};  // by pc
+    std::uint64_t stored = 0;                  // how many times it has
     std::deque<UnderWay> l1_stores = {};
     std::deque<UnderWay> other_stores = {};
     Chain landed = {};  // its last store that was not to L1

@@ -117,6 +117,7 @@ void TilePath::waited_for_room(unsigned number, const CoreSpan& span) {
 void TilePath::stored(const event::Stored& store, Cycle cycle) {
   go_to(store.core, cycle + 1);
   Core& core = cores_[store.core];
+  ++core.stored;
   const Region* const region = region_at(store.core, store.address);
   if (region == nullptr) return;
   const bool is_from_brisc = region->kind == Region::Kind::instruction_buffer_brisc;
@@ -235,12 +236,14 @@ void TilePath::loaded(const event::Loaded& load, Cycle cycle) {
     if (waits) go_on_from(load.core, source, core.held_since, core_step(load.core, stall, load.pc), cycle);
     return;
   }
-  const auto [known, is_first] = core.polls.try_emplace(load.pc, Poll{load.address, load.value, cycle, false});
+  const auto [known, is_first] =
+      core.polls.try_emplace(load.pc, Poll{load.address, load.value, cycle, core.stored, false});
   Poll& poll = known->second;
   if (is_first) poll.is_poll = has_script_ || is_poll_(load.core, load.pc);
-  if (!is_first && poll.is_poll && poll.address == load.address && poll.value != load.value)
+  const bool goes_round = poll.stored == core.stored;  // since the last time it has done nothing else
+  if (!is_first && poll.is_poll && goes_round && poll.address == load.address && poll.value != load.value)
     go_on_from(load.core, source, poll.cycle, core_step(load.core, CoreStall::none, load.pc, 1), cycle + 1);
-  poll = {load.address, load.value, cycle, poll.is_poll};
+  poll = {load.address, load.value, cycle, core.stored, poll.is_poll};
 }
 
 // ---- the NoC ----

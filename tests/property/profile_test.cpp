@@ -104,7 +104,8 @@ TEST_P(ProfileProperty, AddsUpAndIsTheSameHoweverTheTileIsRun) {
     for (const insight::CoreProfile& core : lockstep.profile().cores)
       held += core.account[riscv::CoreStall::operand];
   });
-  if (!test::seeds_are_chosen()) EXPECT_GT(held, 1000U);
+  if (test::seeds_are_chosen()) return;
+  EXPECT_GT(held, 1000U);
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, ProfileProperty, ::testing::Values(Arch::blackhole, Arch::wormhole));
