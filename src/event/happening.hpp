@@ -185,8 +185,8 @@ struct Moved {
 
 // ---- where the cycles of cores go ----
 
-/// Cycles of a core, one behind another: those of all its spans are all its cycles, up to where it sleeps for good. They are no
-/// events: they are told by themselves, those of each core in order, before the events of the same stretch.
+/// Cycles of a core, one behind another: those of all its spans are all its cycles, up to where it sleeps for good. One that
+/// begins before the end of the last ends that: the core was put into reset while it waited. They are no events: they are told by themselves, those of each core in order, before the events of the same stretch.
 struct CoreSpan {
   enum class Kind : std::uint8_t {
     executed,  // `count` instructions entered, a cycle each: the one at `pc` and those behind it

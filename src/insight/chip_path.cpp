@@ -55,7 +55,7 @@ ChipPathFound ChipPath::finish(const std::vector<Word>& words, time::Cycle cycle
     if (const FollowedTile* const tile = find(word.at)) last = later(last, tile->path.writer_of(word.address));
   if (!last)
     for (const auto& [number, tile] : tiles_)
-      last = later(last, tile->path.last());
+      last = later(last, tile->path.last(cycles));
   if (!last) return {{cycles, {}}, places_};
   return {path_of(chains_, last, std::max(cycles, last.until())), places_};
 }

@@ -116,6 +116,12 @@ void Profiler::happened(const event::Event& event) {
 
 // ---- cores ----
 
+riscv::CoreAccount& Profiler::held_at(Core& core, std::uint32_t pc) {
+  Core::Recent& recent = core.recent[pc / 4 % core.recent.size()];
+  if (recent.pc != pc) recent = {pc, &core.held[pc]};
+  return *recent.account;
+}
+
 void Profiler::add(const CoreSpan& span, std::uint64_t times) {
   Core& core = cores_[span.core];
   const bool is_executed = span.kind == CoreSpan::Kind::executed;
@@ -124,19 +130,32 @@ void Profiler::add(const CoreSpan& span, std::uint64_t times) {
   if (stall == CoreStall::none)
     core.executed.add(span.pc, span.count, times);
   else
-    core.held[span.pc][stall] += span.count * times;
+    held_at(core, core.held_pc = span.pc)[core.held_for = stall] += span.count * times;
   core.account[stall] += span.count * times;
+}
+
+/// It has not been held for as long as it had said.
+void Profiler::take_back(Core& core, Cycle cycle) {
+  if (core.until <= cycle) return;
+  held_at(core, core.held_pc)[core.held_for] -= core.until - cycle;
+  core.account[core.held_for] -= core.until - cycle;
+  core.until = cycle;
 }
 
 void Profiler::passed(std::span<const CoreSpan> spans) {
   for (std::size_t i = 0; i < spans.size(); ++i) {
     const CoreSpan& span = spans[i];
+    Core& core = cores_[span.core];
+    take_back(core, span.from);
     if (span.kind != CoreSpan::Kind::rounds) {
       add(span, 1);
+      core.until = span.from + span.count;
       continue;
     }
-    for (const CoreSpan& each : spans.subspan(i + 1, span.spans))
+    for (const CoreSpan& each : spans.subspan(i + 1, span.spans)) {
       add(each, span.count);
+      core.until += each.count * span.count;
+    }
     i += span.spans;
   }
 }
@@ -150,6 +169,11 @@ CoreProfile Profiler::core_profile(const Core& core, const riscv::Core& state, C
   // One that waits has not said so yet, nor has one that is in reset.
   const std::uint64_t told = total(core.account.cycles);
   profile.ran = told != 0;
+  // One that waits at the end of the run has said for how long it will, too.
+  if (told > cycles) {
+    profile.account[core.held_for] -= told - cycles;
+    sites[core.held_pc].held[core.held_for] -= told - cycles;
+  }
   if (told < cycles) {
     const bool is_held = state.status == riscv::Core::Status::in_reset;
     const CoreStall stall = is_held ? CoreStall::in_reset : state.waiting;

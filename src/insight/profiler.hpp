@@ -102,14 +102,24 @@ class Profiler : public event::Listener {
   struct Core {
     ExecutedCounts executed;
     std::map<std::uint32_t, riscv::CoreAccount> held;  // by pc
+    struct Recent {
+      std::uint32_t pc = 1;  // no instruction's
+      riscv::CoreAccount* account = nullptr;
+    };
+    std::array<Recent, 256> recent{};  // of those
     riscv::CoreAccount account;
     std::uint32_t last_pc = 1;  // executed last: one that comes again at once is a jump to itself
+    std::uint32_t held_pc = 0;  // where it was held last,
+    riscv::CoreStall held_for = riscv::CoreStall::none;
+    time::Cycle until = 0;  // what has been told of it
   };
 
   void issued(const event::Issued& issue, time::Cycle cycle);
   void held(const event::Held& hold);
   void wait_is_over(unsigned thread, time::Cycle cycle);
   void add(const event::CoreSpan& span, std::uint64_t times);
+  static riscv::CoreAccount& held_at(Core& core, std::uint32_t pc);
+  static void take_back(Core& core, time::Cycle cycle);
   static CoreProfile core_profile(const Core& core, const riscv::Core& state, tensix::Cycle cycles);
 
   std::array<Thread, tensix::thread_count> threads_;

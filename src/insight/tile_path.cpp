@@ -42,6 +42,8 @@ TilePath::TilePath(Chains& chains, std::uint32_t number, const tile::Tile& tile)
       number_(number),
       arch_(tile.arch),
       has_script_(tile.script.is_given()),
+      l1_bytes_(tile.l1.size()),
+      l1_(&region_of(tile.arch, Region::Kind::l1)),
       timing_(tile.coprocessor.timing),
       is_poll_(polls_of(tile)) {
   for (unsigned core = 0; core < tile::core_count; ++core) {
@@ -79,13 +81,13 @@ void TilePath::happened(const event::Event& event) {
   std::visit(Visitor{*this, event, cycle}, event.what);
 }
 
-Chain TilePath::last() {
+Chain TilePath::last(Cycle end) {
   Chain last;
   const auto look_at = [&](const Chain& chain) {
     if (chain && (!last || chain.until() > last.until())) last = chain;
   };
   for (unsigned core = 0; core < tile::core_count; ++core) {
-    go_to(core, time::never);
+    if (!has_script_) go_to(core, end);
     look_at(cores_[core].chain);
   }
   for (unsigned thread = 0; thread < tensix::thread_count; ++thread) {

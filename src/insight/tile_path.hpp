@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <utility>
 
 #include "arch/address_map.hpp"
@@ -28,8 +29,8 @@ class TilePath : public event::Listener {
   void happened(const event::Event& event) override;
   void passed(std::span<const event::CoreSpan> spans) override;
 
-  /// The chain that has come furthest, of all that has been told.
-  Chain last();
+  /// The chain that has come furthest by `end`, when all before it has been told.
+  Chain last(time::Cycle end);
   /// Of who has written a word of L1 last; nothing if that is not known any more.
   Chain writer_of(std::uint32_t address) const;
 
@@ -126,8 +127,8 @@ class TilePath : public event::Listener {
     Cycle held_since = 0;                    // of the last span in which it was
     std::uint32_t last_pc = 1;
     bool is_parked = false;
-    std::map<std::uint32_t, Poll> polls = {};  // by pc
-    std::uint64_t stored = 0;                  // how many times it has
+    std::unordered_map<std::uint32_t, Poll> polls = {};  // by pc
+    std::uint64_t stored = 0;                            // how many times it has
     std::deque<UnderWay> l1_stores = {};
     std::deque<UnderWay> other_stores = {};
     Chain landed = {};  // its last store that was not to L1
@@ -161,6 +162,8 @@ class TilePath : public event::Listener {
   std::uint32_t number_;
   Arch arch_;
   bool has_script_;
+  std::size_t l1_bytes_;
+  const Region* l1_;
   std::shared_ptr<const tensix::UnitTiming> timing_;
   IsPoll is_poll_;
   std::array<CoreBit, tile::core_count> views_{};

@@ -12,7 +12,7 @@ using event::CoreSpan;
 using event::CoreStall;
 
 const Region* TilePath::region_at(unsigned core, std::uint32_t address) const {
-  return find_region(arch_, views_[core], address);
+  return address < l1_bytes_ ? l1_ : find_region(arch_, views_[core], address);
 }
 
 Step TilePath::core_step(unsigned core, CoreStall stall, std::uint32_t pc, std::uint32_t count) const {
@@ -39,7 +39,7 @@ void TilePath::passed(std::span<const CoreSpan> spans) {
 /// The core's chain goes on to `cycle`, as far as it has said where its time went.
 void TilePath::go_to(unsigned number, Cycle cycle) {
   Core& core = cores_[number];
-  if (has_script_ && cycle != time::never) return core.chain.extend({.kind = Step::Kind::script}, cycle);
+  if (has_script_) return core.chain.extend({.kind = Step::Kind::script}, cycle);
   while (!core.spans.empty() && core.spans.front().from < cycle) {
     CoreSpan& span = core.spans.front();
     if (span.kind == CoreSpan::Kind::rounds) {
@@ -229,9 +229,10 @@ void TilePath::loaded(const event::Loaded& load, Cycle cycle) {
   Core& core = cores_[load.core];
   const Region* const region = region_at(load.core, load.address);
   if (region == nullptr) return;
-  const Chain source = source_of(load, *region);
-  if (load.is_late) {
-    const bool waits = !core.spans.empty() && core.spans.front().kind == CoreSpan::Kind::held;
+  const bool takes = region->kind == Region::Kind::mailbox || region->kind == Region::Kind::pc_buffer_own;
+  if (load.is_late || takes) {
+    const Chain source = source_of(load, *region);
+    const bool waits = load.is_late && !core.spans.empty() && core.spans.front().kind == CoreSpan::Kind::held;
     const CoreStall stall = waits ? core.spans.front().stall : CoreStall::operand;
     if (waits) go_on_from(load.core, source, core.held_since, core_step(load.core, stall, load.pc), cycle);
     return;
@@ -242,7 +243,8 @@ void TilePath::loaded(const event::Loaded& load, Cycle cycle) {
   if (is_first) poll.is_poll = has_script_ || is_poll_(load.core, load.pc);
   const bool goes_round = poll.stored == core.stored;  // since the last time it has done nothing else
   if (!is_first && poll.is_poll && goes_round && poll.address == load.address && poll.value != load.value)
-    go_on_from(load.core, source, poll.cycle, core_step(load.core, CoreStall::none, load.pc, 1), cycle + 1);
+    go_on_from(load.core, source_of(load, *region), poll.cycle, core_step(load.core, CoreStall::none, load.pc, 1),
+               cycle + 1);
   poll = {load.address, load.value, cycle, core.stored, poll.is_poll};
 }
 

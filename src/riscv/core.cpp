@@ -11,7 +11,7 @@ void Core::release(std::uint32_t start, Cycle cycle, const CoreTiming& timing, b
   fresh.clock = std::min(clock, cycle);
   fresh.stall(CoreStall::in_reset, cycle);
   fresh.waiting = CoreStall::in_reset;
-  fresh.spanned = spanned;
+  fresh.spanned = std::min(spanned, cycle);  // what it had said to wait for longer is over
   if (keeps_local_ram)
     fresh.local_ram = local_ram;
   else

@@ -46,10 +46,9 @@ void Engine<Bus>::note_step() {
   if (!notes_time() || core_.clock == core_.spanned) return;
   if (core_.account[CoreStall::none] != step_account_[CoreStall::none])
     add_span(event::CoreSpan::Kind::executed, CoreStall::none, step_pc_, 1);
-  const CoreAccount added = core_.account - step_account_;
-  for (const auto& [stall, name] : core_stall_rows)
-    if (stall != CoreStall::none && added[stall] != 0)
-      add_span(event::CoreSpan::Kind::held, stall, step_pc_, added[stall]);
+  for (std::size_t i = 1; core_.clock != core_.spanned && i < core_stall_count; ++i)
+    if (const std::uint64_t added = core_.account.cycles[i] - step_account_.cycles[i]; added != 0)
+      add_span(event::CoreSpan::Kind::held, static_cast<CoreStall>(i), step_pc_, added);
 }
 
 template <class Bus>

@@ -50,19 +50,19 @@ class Hearers {
   /// What they have found in the run that has left the tile like this.
   void add_findings(const Scenario& scenario, Tile::Halt halt, const Tile& tile, Outcome& outcome) {
     if (profiler_) outcome.profile = profiler_->finish(tile, tile.now());
-    if (path_) outcome.path = insight::path_of(chains_, end_of_path(scenario, halt), tile.now());
+    if (path_) outcome.path = insight::path_of(chains_, end_of_path(scenario, halt, tile.now()), tile.now());
     if (context_) outcome.races = context_->races;
     if (lints_) outcome.lints = lints_->lints();
   }
 
  private:
   /// What the run was for, or else the last that happened.
-  insight::Chain end_of_path(const Scenario& scenario, Tile::Halt halt) {
+  insight::Chain end_of_path(const Scenario& scenario, Tile::Halt halt, Cycle end) {
     insight::Chain last;
     if (halt == Tile::Halt::met)
       for (const NamedWord& word : scenario.until)
         last = insight::later(last, path_->writer_of(word.address));
-    return last ? last : path_->last();
+    return last ? last : path_->last(end);
   }
 
   insight::Chains chains_;

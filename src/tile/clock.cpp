@@ -13,6 +13,7 @@ using time::Phase;
 namespace {
 constexpr Cycle stretch_cycles = 65'536;          // between marks of a long run,
 constexpr Cycle observed_stretch_cycles = 8'192;  // whose events are kept,
+constexpr Cycle timed_stretch_cycles = 32'768;    // or where its time went alone,
 constexpr Cycle window_stretch_cycles = 8'192;    // and of windows
 constexpr Cycle short_run_cycles = 128;           // not worth a mark
 constexpr Cycle cautious_cycles = 64;             // walked where agents had run too far ahead: there may be more of it
@@ -37,7 +38,9 @@ Tile::Halt Tile::run_until(Cycle end) {
   settle();
   reach_ = never;
   Halt halt = ended(now()).value_or(Halt::reached);
-  const Cycle stretch = listener_ == nullptr ? stretch_cycles : observed_stretch_cycles;
+  const Cycle stretch = listener_ == nullptr                       ? stretch_cycles
+                        : listener_->wanted() == event::wants_time ? timed_stretch_cycles
+                                                                   : observed_stretch_cycles;
   time_.look = all_agents;  // whoever is outside may have changed anything
   while (now() < end && halt == Halt::reached) {
     if (time_.held == all_cores && !lockstep_)

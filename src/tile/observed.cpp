@@ -23,6 +23,18 @@ void Tile::note_rounds(Core& core, Cycle from) {
   core.spanned = core.clock;
 }
 
+/// The core has waited until then, and has not got what it waited for.
+void Tile::note_time_until(Core& core, Cycle cycle) {
+  if (core.spanned >= cycle) return;
+  journal_.add(event::CoreSpan{.from = core.spanned,
+                               .count = cycle - core.spanned,
+                               .pc = core.pc,
+                               .core = static_cast<std::uint8_t>(core.number),
+                               .kind = event::CoreSpan::Kind::held,
+                               .stall = core.waiting});
+  core.spanned = cycle;
+}
+
 /// What the host does before the first cycle comes before everything.
 Tile::Key Tile::key_of(const Moment& moment) {
   return moment.cycle == never ? 0 : time::key(moment.cycle, moment.phase, moment.agent);

@@ -173,8 +173,10 @@ void Tile::apply_tile_control(const Moment& moment) {
                    keeps_local_ram(devices, id));
       released = static_cast<std::uint8_t>(released | 1U << core.number);
       if (walks_) time_.window = time_.horizon = std::min(time_.window, cycle + 1);  // of run_without_cores()
-    } else if (require_exact(cycle))
+    } else if (require_exact(cycle)) {
       core.hold(cycle + 1);
+      if (journal_.wants(event::wants_time)) note_time_until(core, cycle + 1);
+    }
   }
   if (released != 0 && notes_orders()) note_release(released, moment);
 }

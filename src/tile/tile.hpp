@@ -268,6 +268,7 @@ class Tile : public TileState {
   bool notes_orders() const { return journal_.wants_events_of_order(); }
   bool observes_cores() const { return notes_orders() || journal_.wants(event::wants_time); }
   void note_rounds(riscv::Core& core, Cycle from);
+  void note_time_until(riscv::Core& core, Cycle cycle);
   static Key key_of(const Moment& moment);
   void note_block(const riscv::Core& core, Cycle cycle);
   void note_move(const MemoryOperation& operation, event::Moved::By by, const Moment& moment);

@@ -200,7 +200,7 @@ PACR Last=1
 };
 
 INSTANTIATE_TEST_SUITE_P(Families, PlantedBottleneck, ::testing::ValuesIn(planted),
-                         [](const auto& info) { return info.param.name; });
+                         [](const auto& each) { return each.param.name; });
 
 // ---- bad input ----
 

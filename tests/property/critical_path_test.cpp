@@ -34,7 +34,7 @@ struct FollowedTile {
     tile.idle_until(end);
     return Halt::reached;
   }
-  insight::CriticalPath finish() { return path_of(chains, path.last(), tile.now()); }
+  insight::CriticalPath finish() { return path_of(chains, path.last(tile.now()), tile.now()); }
 
   Tile tile;
   Chains chains;
