@@ -15,6 +15,7 @@ class Journal {
   /// Nobody has to be told of anything else.
   bool wants(Wanted kind) const { return (wanted_ & kind) != 0; }
   void want(std::uint8_t wanted) { wanted_ = wanted; }
+  bool wants_last_issues_only() const { return wanted_ == wants_last_issues; }
 
   void add(time::Key when, const What& what) { entries_.push_back({when, {}, what}); }
   /// Told before all else of its moment, even if that has been noted already.
@@ -26,6 +27,17 @@ class Journal {
     entries_.push_back({when, range, what});
   }
   std::vector<Access>& accesses() { return accesses_; }
+  /// Takes the place of what its thread issued before; there is nothing else then.
+  void set_last_issue(time::Key when, const Issued& issue) {
+    for (Entry& entry : entries_)
+      if (Issued* const before = std::get_if<Issued>(&entry.what);
+          before != nullptr && before->thread == issue.thread) {
+        entry.when = when;
+        *before = issue;
+        return;
+      }
+    add(when, issue);
+  }
 
   void hand_on(Listener& to);
   void drop() {
