@@ -18,11 +18,11 @@ namespace tensim::event {
 
 /// What somebody wants to hear of: bits of a mask.
 enum Wanted : std::uint8_t {
-  wants_gates = 1U << 0,   // Issued, without accesses, and Held
-  wants_order = 1U << 1,   // Issued with what it accesses, and all that says what comes before what
-  wants_issues = 1U << 2,  // Issued, without accesses; whoever wants anything hears of that
-  wants_time = 1U << 3,    // where cycles go: Issued and Held, WaitOver, Left, and CoreSpans
-  wants_causes = 1U << 4,  // what makes others go on: all that wants_order brings, but not what units access
+  wants_gates = 1U << 0,        // Issued, without accesses, and Held
+  wants_order = 1U << 1,        // Issued with what it accesses, and all that says what comes before what
+  wants_last_issues = 1U << 2,  // of each thread, at least the last Issued of a stretch, without accesses
+  wants_time = 1U << 3,         // where cycles go: Issued and Held, WaitOver, Left, and CoreSpans
+  wants_causes = 1U << 4,       // what makes others go on: all that wants_order brings, but not what units access
 };
 
 // ---- threads and units ----

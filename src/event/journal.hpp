@@ -19,6 +19,7 @@ class Journal {
   /// What comes before what, with or without what units access.
   bool wants_events_of_order() const { return wants_any(wants_order | wants_causes); }
   void want(std::uint8_t wanted) { wanted_ = wanted; }
+  bool wants_last_issues_only() const { return wanted_ == wants_last_issues; }
 
   void add(time::Key when, const What& what) { entries_.push_back({when, {}, what}); }
   /// Told before all else of its moment, even if that has been noted already.
@@ -60,6 +61,17 @@ class Journal {
       spans_.push_back(span);
     }
     ends_rounds_ = spans_.size();
+  }
+  /// Takes the place of what its thread issued before; there is nothing else then.
+  void set_last_issue(time::Key when, const Issued& issue) {
+    for (Entry& entry : entries_)
+      if (Issued* const before = std::get_if<Issued>(&entry.what);
+          before != nullptr && before->thread == issue.thread) {
+        entry.when = when;
+        *before = issue;
+        return;
+      }
+    add(when, issue);
   }
 
   void hand_on(Listener& to);

@@ -127,11 +127,16 @@ void CheckedState::touch_cell(const Current& current, const Access& access, std:
                   .lane = current.lane,
                   .is_write = access.write,
                   .span = static_cast<std::uint8_t>(span)};
-  insight::touch(
-      shadow_.at(access.resource, access.resource == Resource::dram ? 0 : access.owner, index), mark,
-      [&](const Mark& first) { return !unordered(first, current, access).has_value(); },
-      [&](const Mark& first) { return current.actor.knows_done(first.lane, first.number); },
-      [&](const Mark& first, std::uint32_t common) { report(first, current, access, index, common); });
+  const auto touch_one = [&](auto&& cell) {
+    insight::touch(
+        cell, mark, [&](const Mark& first) { return !unordered(first, current, access).has_value(); },
+        [&](const Mark& first) { return current.actor.knows_done(first.lane, first.number); },
+        [&](const Mark& first, std::uint32_t common) { report(first, current, access, index, common); });
+  };
+  if (access.resource == Resource::l1 || access.resource == Resource::dram)
+    touch_one(shadow_.at_memory(index));
+  else
+    touch_one(shadow_.at(access.resource, access.owner, index));
 }
 
 namespace {

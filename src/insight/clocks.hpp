@@ -54,6 +54,18 @@ class Clock {
   bool knows_issued(ActorNumber actor, const OfActor& numbers) const;
   void know_issued(ActorNumber actor, const OfActor& numbers);
   void join(const Clock& other);
+  /// Lanes of which `later`, a copy that has changed since, knows something else: visit(lane, here, there).
+  struct OfLane {
+    std::uint32_t issued = 0;
+    std::uint32_t done = 0;
+  };
+  template <class Visit>
+  void for_each_change(const Clock& later, Visit visit) const {
+    for_each_change(tiles_, later.tiles_, 0, visit);
+    for_each_change(flows_, later.flows_, flow_bit, visit);
+  }
+  /// What a copy that has been changed does not share.
+  static constexpr std::size_t bytes_of_change = 2048;
 
  private:
   using Numbers = std::array<std::uint32_t, lanes_per_tile>;
@@ -72,6 +84,28 @@ class Clock {
   Block& own(Lane lane);
   static Block& own(std::shared_ptr<Block>& block);
   static void join(Blocks& mine, const Blocks& theirs);
+  template <class Visit>
+  static void for_each_change(const Blocks& before, const Blocks& later, Lane first, Visit visit) {
+    static const Block none{};
+    for (std::size_t i = 0; i < later.size(); ++i) {
+      const Block* const old = i < before.size() ? before[i].get() : nullptr;
+      if (later[i].get() == old) continue;
+      for_each_change(old == nullptr ? none : *old, *later[i], static_cast<Lane>(first + i * lanes_per_tile), visit);
+    }
+  }
+  template <class Visit>
+  static void for_each_change(const Block& before, const Block& later, Lane first, Visit visit) {
+    for (Lane group = 0; group < lanes_per_tile; group += lanes_per_actor) {
+      std::uint32_t changed = 0;
+      for (Lane lane = group; lane < group + lanes_per_actor; ++lane)
+        changed |= (before.issued[lane] ^ later.issued[lane]) | (before.done[lane] ^ later.done[lane]);
+      if (changed == 0) continue;
+      for (Lane lane = group; lane < group + lanes_per_actor; ++lane)
+        if (before.issued[lane] != later.issued[lane] || before.done[lane] != later.done[lane])
+          visit(first + lane, OfLane{before.issued[lane], before.done[lane]},
+                OfLane{later.issued[lane], later.done[lane]});
+    }
+  }
 
   Blocks tiles_;
   Blocks flows_;

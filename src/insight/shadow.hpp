@@ -5,10 +5,10 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <unordered_map>
 #include <vector>
 
 #include "event/access.hpp"
+#include "insight/byte_marks.hpp"
 #include "insight/clocks.hpp"
 
 namespace tensim::insight {
@@ -30,6 +30,7 @@ class Cell {
  public:
   std::size_t size() const { return count_; }
   Mark& operator[](std::size_t i) { return i < few ? few_[i] : (*more_)[i - few]; }
+  void set_mask(std::size_t i, std::uint32_t mask) { (*this)[i].mask = mask; }
   void push_back(const Mark& mark) {
     if (count_ < few) {
       few_[count_++] = mark;
@@ -52,24 +53,51 @@ class Cell {
   std::unique_ptr<std::vector<Mark>> more_;
 };
 
+/// The same of a block of memory. Which bits change is said of configuration alone, and how many instructions lie between two
+/// accesses does not matter here.
+class MemoryCell {
+ public:
+  explicit MemoryCell(const ByteMarks::Cell& cell) : cell_(cell) {}
+  std::size_t size() const { return cell_.size(); }
+  Mark operator[](std::size_t i) const {
+    const ByteMark& mark = cell_[i];
+    return {.mask = mark.mask,
+            .changed = event::Access::whole,
+            .number = mark.number,
+            .site = mark.site,
+            .lane = mark.lane,
+            .is_write = mark.kind != 0,
+            .span = mark.span};
+  }
+  void set_mask(std::size_t i, std::uint32_t mask) const { cell_[i].mask = static_cast<std::uint16_t>(mask); }
+  void push_back(const Mark& mark) const {
+    cell_.push_back({static_cast<std::uint16_t>(mark.mask), static_cast<std::uint8_t>(mark.is_write ? 1 : 0), mark.span,
+                     mark.number, mark.site, mark.lane});
+  }
+  void remove(std::size_t i) const { cell_.remove(i); }
+
+ private:
+  ByteMarks::Cell cell_;
+};
+
 class Shadow {
  public:
-  static constexpr std::uint32_t l1_block = 16;
+  static constexpr std::uint32_t l1_block = ByteMarks::cell_bytes;
 
-  /// The cell of an element of a resource; made when it is first asked for.
+  MemoryCell at_memory(std::uint32_t block) { return MemoryCell(memory_.at(block)); }
+
+  /// The cell of an element of another resource; made when it is first asked for.
   Cell& at(event::Resource resource, unsigned owner, std::uint32_t index) {
     auto& cells = cells_[static_cast<std::size_t>(resource)];
     const std::size_t page = (std::size_t{owner} << owner_shift | index) / page_cells;
-    if (page >= most_pages) return own(far_[page])[index % page_cells];
     if (page >= cells.size()) cells.resize(page + 1);
     return own(cells[page])[index % page_cells];
   }
-  std::size_t bytes() const { return pages_ * sizeof(Page); }
+  std::size_t bytes() const { return pages_ * sizeof(Page) + memory_.bytes(); }
 
  private:
   static constexpr std::size_t page_cells = 64;
-  static constexpr unsigned owner_shift = 12;      // no resource but L1, which has one owner, has more elements
-  static constexpr std::size_t most_pages = 2048;  // as many as L1 has; more are of DRAM
+  static constexpr unsigned owner_shift = 12;  // no resource but memory has more elements
   using Page = std::array<Cell, page_cells>;
   Page& own(std::unique_ptr<Page>& page) {
     if (page == nullptr) {
@@ -79,7 +107,7 @@ class Shadow {
     return *page;
   }
   std::array<std::vector<std::unique_ptr<Page>>, event::resource_rows.count> cells_;
-  std::unordered_map<std::size_t, std::unique_ptr<Page>> far_;
+  ByteMarks memory_;
   std::size_t pages_ = 0;
 };
 
@@ -88,10 +116,10 @@ class Shadow {
 ///
 /// A write replaces all marks of its bits: whoever comes behind it and races with one of them races with it, too, or has
 /// been told. A read replaces those reads that are done before it.
-template <class Ordered, class Done, class Races>
-void touch(Cell& cell, const Mark& mark, Ordered ordered, Done done, Races races) {
+template <class Cell, class Ordered, class Done, class Races>
+void touch(Cell&& cell, const Mark& mark, Ordered ordered, Done done, Races races) {
   for (std::size_t i = 0; i < cell.size();) {
-    Mark& earlier = cell[i];
+    const Mark earlier = cell[i];
     const std::uint32_t common = earlier.mask & mark.mask;
     if (common == 0) {
       ++i;
@@ -100,11 +128,12 @@ void touch(Cell& cell, const Mark& mark, Ordered ordered, Done done, Races races
     if ((earlier.is_write || mark.is_write) && !ordered(earlier)) races(earlier, common);
     const bool same_place = earlier.lane == mark.lane && earlier.span == mark.span;
     const bool is_replaced = mark.is_write || (!earlier.is_write && (same_place || done(earlier)));
-    if (is_replaced) earlier.mask &= ~common;
-    if (earlier.mask == 0)
+    if (is_replaced && common == earlier.mask) {
       cell.remove(i);
-    else
-      ++i;
+      continue;
+    }
+    if (is_replaced) cell.set_mask(i, earlier.mask & ~common);
+    ++i;
   }
   cell.push_back(mark);
 }

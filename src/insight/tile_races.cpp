@@ -216,7 +216,7 @@ void TileRaces::update_flags(Thread& thread, const event::Event& event, bool acq
         add_flags(brought, word * 4, 4);
         learn(thread.actor, brought);
       }
-      set_flags(word * 4, 4, flag_of(std::make_shared<const Snapshot>(thread.actor.release())));
+      flags_.written({.snapshot = std::make_shared<const Snapshot>(thread.actor.release())}, word * 4, 4);
     }
   }
 }

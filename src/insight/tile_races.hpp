@@ -14,6 +14,7 @@
 #include "insight/checked_state.hpp"
 #include "insight/counted_banks.hpp"
 #include "insight/counted_semaphore.hpp"
+#include "insight/l1_flags.hpp"
 #include "insight/polls.hpp"
 #include "tensix/coprocessor.hpp"
 #include "tensix/frontend/wait_gate.hpp"
@@ -28,7 +29,8 @@ class TileRaces : public event::Listener {
   TileRaces(RaceContext& context, TileNumber number, IsPoll is_poll);
 
   void happened(const event::Event& event) override;
-  std::size_t shadow_bytes() const { return state_.bytes(); }
+  /// What it keeps of who has touched what.
+  std::size_t shadow_bytes() const { return state_.bytes() + flags_.bytes(); }
 
   /// How things are at the start.
   void start(const tile::Tile& tile);
@@ -48,7 +50,7 @@ class TileRaces : public event::Listener {
   /// A packet adds to a word, or exchanges it: behind all who did before it.
   void packet_updated(Actor sender, std::uint32_t address);
   /// Somebody outside reads memory or registers, and learns what those have done who wrote what is there.
-  void read_from_outside(Actor& reader, std::uint32_t address, std::uint32_t bytes) const;
+  void read_from_outside(Actor& reader, std::uint32_t address, std::uint32_t bytes);
   /// A packet has been stored to a register.
   void packet_stored(const Actor& sender, std::uint32_t address);
 
@@ -109,12 +111,6 @@ class TileRaces : public event::Listener {
       std::shared_ptr<const Snapshot> snapshot;
     };
     std::deque<Said> said = {};  // stores that others may learn from, and that have not landed
-    struct L1Store {
-      std::uint32_t address;
-      std::uint8_t bytes;
-      std::shared_ptr<const Snapshot> snapshot;
-    };
-    std::deque<L1Store> under_way = {};
     std::array<std::deque<std::uint32_t>, lanes_per_actor> not_landed = {};  // numbers of stores, for reports alone
     struct Waiting {
       std::uint32_t address;
@@ -152,8 +148,7 @@ class TileRaces : public event::Listener {
   void landed(const event::Event& event, const event::Landed& landed);
   void loaded(const event::Event& event, const event::Loaded& load);
   bool polls(unsigned core, std::uint32_t pc);
-  struct Flag;
-  static void add_flag(Brought& brought, const Flag& flag);
+  static void add_flag(Brought& brought, const Snapshot& writer, bool is_of_packet);
   static void add_answered(const Actor& core, Brought& brought);
   static void learn(Actor& actor, const Brought& brought);
   void used(const event::Used& used);
@@ -164,7 +159,6 @@ class TileRaces : public event::Listener {
   void pushed(const event::Event& event, const event::Stored& store, const Region& region);
   bool has_auto_ttsync(unsigned core) const;
   void landed_behind_instructions(const event::Event& event, const event::Landed& landed, const Region& region);
-  void landed_in_l1(Core& core, const event::Landed& landed);
   void end_stores(Core& core, CoreLane lane, unsigned count, std::uint64_t cycle);
   static std::shared_ptr<const Snapshot> snapshot_of(const Core& core);
   static std::shared_ptr<const Snapshot> take_said(Core& core, std::uint32_t address);
@@ -185,26 +179,8 @@ class TileRaces : public event::Listener {
     std::uint64_t cycle;
     std::shared_ptr<const Snapshot> snapshot;
   };
-  /// Who wrote what is in a byte of L1.
-  struct Flag {
-    std::uint64_t serial = 0;
-    bool is_of_packet = false;
-    std::shared_ptr<const Snapshot> snapshot = {};
-  };
-  /// Words of L1 that came with one packet.
-  struct Landing {
-    std::uint32_t address;
-    std::uint32_t bytes;
-    Flag flag;
-  };
-  void set_flags(std::uint32_t address, std::uint32_t bytes, const Flag& flag);
-  Flag flag_of(std::shared_ptr<const Snapshot> snapshot, bool is_of_packet = false) {
-    return {++serial_, is_of_packet, std::move(snapshot)};
-  }
-  /// Null if nobody has, as far as is known.
-  const Flag* flag(std::uint32_t address) const;
   void add_counter(Brought& brought, const Snapshot& writer) const;
-  void add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes) const;
+  void add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes, unsigned reader = L1Flag::no_core);
   void niu_stored(unsigned core, std::uint32_t address, std::uint32_t value, const event::Event& event);
   void niu_loaded(const Region& region, const event::Loaded& load, Brought& brought) const;
 
@@ -226,9 +202,7 @@ class TileRaces : public event::Listener {
   std::array<CountedBanks, 2> banks_;                // by file
   std::map<std::tuple<unsigned, unsigned>, std::deque<Snapshot>> mailboxes_;  // from, to
   std::array<std::deque<Snapshot>, tensix::thread_count> pc_buffers_;
-  std::map<std::uint32_t, std::array<Flag, 4>> flags_;  // words of L1, by byte
-  std::deque<Landing> landings_;                        // longer pieces of it
-  std::uint64_t serial_ = 0;
+  L1Flags flags_{static_cast<unsigned>(CoreLane::l1)};
   std::deque<Initiated> initiated_;
   std::shared_ptr<const Snapshot> outside_;    // whoever has stored to a register of the tile last
   std::map<std::uint32_t, Snapshot> streams_;  // registers of the overlay, by address

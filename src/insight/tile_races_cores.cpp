@@ -116,7 +116,7 @@ void TileRaces::stored(const event::Event& event, const event::Stored& store) {
   }
   access_of_core(event, core, lane, site, {state.begin(), state.end()});
   if (lane == CoreLane::l1) {
-    core.under_way.push_back({store.address, store.bytes, snapshot_of(core)});
+    flags_.stored(store.core, core.actor, store.address, store.bytes);
     return;
   }
   if (lane == CoreLane::mailbox || lane == CoreLane::semaphores || lane == CoreLane::stream || lane == CoreLane::niu)
@@ -184,7 +184,7 @@ void TileRaces::landed(const event::Event& event, const event::Landed& landed) {
   if (region == nullptr) return;
   end_stores(core, lane_of_region(region->kind), landed.count, event.cycle());
   switch (region->kind) {
-    case Region::Kind::l1: return landed_in_l1(core, landed);
+    case Region::Kind::l1: return flags_.landed(landed.core, landed.count);
     case Region::Kind::config:
     case Region::Kind::gprs_own: return landed_behind_instructions(event, landed, *region);
     case Region::Kind::mailbox:
@@ -204,15 +204,6 @@ void TileRaces::end_stores(Core& core, CoreLane lane, unsigned count, std::uint6
   for (unsigned i = 0; i < count && !numbers.empty(); ++i) {
     context_.times.end(lane_of(core.actor.number(), which), numbers.front(), cycle);
     numbers.pop_front();
-  }
-}
-
-/// Stores of a core that were merged land together.
-void TileRaces::landed_in_l1(Core& core, const event::Landed& landed) {
-  for (unsigned i = 0; i < landed.count && !core.under_way.empty(); ++i) {
-    const Core::L1Store& store = core.under_way.front();
-    set_flags(store.address, store.bytes, flag_of(store.snapshot));
-    core.under_way.pop_front();
   }
 }
 
@@ -261,7 +252,7 @@ void TileRaces::loaded(const event::Event& event, const event::Loaded& load) {
   brought.done.emplace_back(lane_of(core.actor.number(), which), core.actor.issued(which));
   switch (region->kind) {
     case Region::Kind::l1:
-      if (is_poll) add_flags(brought, load.address, load.bytes);
+      if (is_poll) add_flags(brought, load.address, load.bytes, load.core);
       break;
     case Region::Kind::noc_niu: niu_loaded(*region, load, brought); break;
     case Region::Kind::semaphores:
@@ -313,10 +304,9 @@ void TileRaces::add_answered(const Actor& core, Brought& brought) {
 }
 
 /// Somebody has seen a word of L1 that was written: what the core that wrote it stored to L1 before is there, too (rule 22).
-void TileRaces::add_flag(Brought& brought, const Flag& flag) {
-  const Snapshot& writer = *flag.snapshot;
+void TileRaces::add_flag(Brought& brought, const Snapshot& writer, bool is_of_packet) {
   brought.behind.push_back(writer);
-  if (flag.is_of_packet || is_thread(writer.actor)) return;
+  if (is_of_packet || is_thread(writer.actor)) return;
   const auto l1 = static_cast<unsigned>(CoreLane::l1);
   brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
 }
@@ -330,14 +320,17 @@ void TileRaces::add_counter(Brought& brought, const Snapshot& writer) const {
   brought.done.emplace_back(lane_of(writer.actor, l1), writer.issued[l1]);
 }
 
-/// Bytes of a word may be several writers'.
-void TileRaces::add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes) const {
-  std::uint64_t last = 0;
+/// Bytes of a word may be several writers'. A core that reads what it has stored itself learns that it is there.
+void TileRaces::add_flags(Brought& brought, std::uint32_t address, std::uint32_t bytes, unsigned reader) {
+  L1Flag last;
   for (std::uint32_t at = address; at < address + bytes; ++at) {
-    const Flag* const seen = flag(at);
-    if (seen == nullptr || seen->serial == last) continue;
-    last = seen->serial;
-    add_flag(brought, *seen);
+    L1Flag seen = flags_.at(at);
+    if (seen == last) continue;
+    last = std::move(seen);
+    if (last.core != L1Flag::no_core && last.core == reader)
+      brought.done.emplace_back(lane_of(core_actor(reader), static_cast<unsigned>(CoreLane::l1)), last.number);
+    else if (const auto writer = flags_.snapshot_of(last))
+      add_flag(brought, *writer, last.is_of_packet);
   }
 }
 
@@ -362,9 +355,9 @@ void TileRaces::updated(const event::Event&, const event::Updated& update) {
   core.actor.issue(static_cast<unsigned>(CoreLane::l1));
   core.loads.erase(update.to);
   Brought brought;
-  add_flags(brought, update.address, 4);
+  add_flags(brought, update.address, 4, update.core);
   learn(core.actor, brought);
-  set_flags(update.address, 4, flag_of(snapshot_of(core)));
+  flags_.updated(update.core, core.actor, update.address);
 }
 
 /// A core that is let go finds all that was done before (rule 27).

@@ -13,7 +13,6 @@ using Part = noc::NiuRegister::Part;
 namespace {
 
 constexpr std::size_t most_initiated = 64;  // requests that are waiting, with those that have just left
-constexpr std::size_t most_landings = 256;  // longer pieces of L1 that somebody might poll a word of
 constexpr std::uint32_t short_landing = 64;
 
 }  // namespace
@@ -57,23 +56,21 @@ void TileRaces::niu_loaded(const Region& region, const event::Loaded& load, Brou
 // ---- what comes ----
 
 void TileRaces::packet_landed(const Actor& sender, std::uint32_t address, std::uint32_t bytes) {
-  const Flag flag = flag_of(std::make_shared<const Snapshot>(sender.release()), true);
-  if (bytes > short_landing) {
-    landings_.push_back({address, bytes, flag});
-    if (landings_.size() > most_landings) landings_.pop_front();
-    return;
-  }
-  set_flags(address, bytes, flag);
+  const L1Flag flag{true, std::make_shared<const Snapshot>(sender.release())};
+  if (bytes > short_landing)
+    flags_.written_at_length(flag, address, bytes);
+  else
+    flags_.written(flag, address, bytes);
 }
 
 void TileRaces::packet_updated(Actor sender, std::uint32_t address) {
   Brought brought;
   add_flags(brought, address, 4);
   learn(sender, brought);
-  set_flags(address, 4, flag_of(std::make_shared<const Snapshot>(sender.release()), true));
+  flags_.written({true, std::make_shared<const Snapshot>(sender.release())}, address, 4);
 }
 
-void TileRaces::read_from_outside(Actor& reader, std::uint32_t address, std::uint32_t bytes) const {
+void TileRaces::read_from_outside(Actor& reader, std::uint32_t address, std::uint32_t bytes) {
   Brought brought;
   add_flags(brought, address, std::min(bytes, short_landing));
   if (const auto stream = streams_.find(address); stream != streams_.end()) brought.behind.push_back(stream->second);
@@ -91,22 +88,6 @@ void TileRaces::released_from_outside(const event::Released& released) {
   if (outside_ == nullptr) return;
   for (unsigned core = 0; core < tile::core_count; ++core)
     if ((released.cores >> core & 1U) != 0) cores_[core].actor.acquire(*outside_);
-}
-
-void TileRaces::set_flags(std::uint32_t address, std::uint32_t bytes, const Flag& flag) {
-  for (std::uint32_t at = address; at < address + bytes; ++at)
-    flags_[at / 4][at % 4] = flag;
-}
-
-const TileRaces::Flag* TileRaces::flag(std::uint32_t address) const {
-  const auto word = flags_.find(address / 4);
-  const Flag* const known =
-      word == flags_.end() || word->second[address % 4].serial == 0 ? nullptr : &word->second[address % 4];
-  for (const Landing& landing : std::views::reverse(landings_)) {
-    if (known != nullptr && landing.flag.serial < known->serial) break;
-    if (address - landing.address < landing.bytes) return &landing.flag;
-  }
-  return known;
 }
 
 }  // namespace tensim::insight

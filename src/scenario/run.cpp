@@ -17,7 +17,7 @@ using tile::Tile;
 /// Notes each thread's last issue.
 class IssueRecorder : public event::GateListener {
  public:
-  IssueRecorder() : GateListener(event::wants_issues) {}
+  IssueRecorder() : GateListener(event::wants_last_issues) {}
   void issued(std::uint64_t cycle, unsigned thread, std::uint32_t, std::uint32_t) override {
     last_issues[thread] = cycle;
   }

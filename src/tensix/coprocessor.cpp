@@ -89,7 +89,7 @@ Cycle Coprocessor::next_event() const {
 }
 
 void Coprocessor::skip_to(Cycle to) {
-  if (journal != nullptr)
+  if (journal != nullptr && journal->wants(event::wants_gates))
     for (unsigned thread = 0; thread < thread_count; ++thread)
       note_hold(thread, to - now);
   for (unsigned thread = 0; thread < thread_count; ++thread)
@@ -294,7 +294,7 @@ bool Coprocessor::occupied(Occupancy where) const {
 }
 
 /// Drops those of `candidates`' latches none of whose conditions holds any more, from the next cycle on.
-template <bool is_noted>
+template <Coprocessor::Noted noted>
 [[gnu::always_inline]] inline void Coprocessor::drop_latches(unsigned candidates, unsigned issuing) {
   if (gates.stall_latched != 0) mark_accepted(issuing);
   for_each_thread(candidates, [this](unsigned thread) __attribute__((always_inline)) {
@@ -302,7 +302,7 @@ template <bool is_noted>
     const bool keeps =
         latch.kind == LatchedWait::Kind::semaphore ? sync.keeps_waiting(latch.condition_mask) : keeps_waiting(thread);
     if (keeps) return;
-    if constexpr (is_noted)
+    if constexpr (noted == Noted::all)
       if (journal->wants_any(event::wants_order | event::wants_causes | event::wants_time))
         journal->add(key_of_now(), event::WaitOver{static_cast<std::uint8_t>(thread)});
     gates.drop_latch(thread);
@@ -471,7 +471,7 @@ unsigned Coprocessor::start(const Candidate& candidate, Occupancy where, Cycle l
 }
 
 /// Nobody who does not ask pays for those who want to know: what is noted has code of its own.
-template <bool is_noted>
+template <Coprocessor::Noted noted>
 [[gnu::always_inline]] inline void Coprocessor::run_cycle() {
   if (scalar.is_active) units::advance_scalar(*this);
   changed_ = false;
@@ -483,11 +483,12 @@ template <bool is_noted>
   // Waits that are over are told before what is issued in this cycle, which they have not seen: a wait among it takes the latch
   // anew (ruling 4).
   if (const unsigned candidates = gates.latched & gates.recheck; candidates != 0)
-    drop_latches<is_noted>(candidates, issuing);
-  if constexpr (is_noted) note_gates(issuing);
+    drop_latches<noted>(candidates, issuing);
+  if constexpr (noted == Noted::all) note_gates(issuing);
+  if constexpr (noted == Noted::last_issues) note_last_issues(issuing);
   if (unpackers.is_active() || vector.schedule.any()) advance_units(issuing);
   if (issuing != 0) execute(issuing);  // seen from the next cycle on; a new wait wins over a drop (ruling 4)
-  if constexpr (is_noted)
+  if constexpr (noted != Noted::nothing)
     if (shake_seed != 0) shake(issuing);
   if (has_requests_) do_requests();
   if (moving_frontends_ != 0) advance_frontends();
@@ -498,11 +499,12 @@ template <bool is_noted>
 void Coprocessor::step_any() {
   if (journal != nullptr) [[unlikely]]
     return step_noted();
-  run_cycle<false>();
+  run_cycle<Noted::nothing>();
 }
 
 [[gnu::noinline]] void Coprocessor::step_noted() {
-  run_cycle<true>();
+  if (journal->wants_last_issues_only()) return run_cycle<Noted::last_issues>();
+  run_cycle<Noted::all>();
 }
 
 // ---- the outside ----

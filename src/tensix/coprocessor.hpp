@@ -315,7 +315,9 @@ struct Coprocessor {
   }
   static_assert(thread_count == 3);
   void mark_accepted(unsigned issuing);
-  template <bool is_noted>
+  /// What of a cycle goes into the journal.
+  enum class Noted : std::uint8_t { nothing, last_issues, all };
+  template <Noted noted>
   void drop_latches(unsigned candidates, unsigned issuing);
   void execute(unsigned issuing);
   void execute_together(unsigned issuing);
@@ -326,7 +328,7 @@ struct Coprocessor {
   void advance_units(unsigned issuing);
   void step_any();
   void step_noted();
-  template <bool is_noted>
+  template <Noted noted>
   void run_cycle();
   void step_in_vector_run();
   void step_after_vector_run();
@@ -340,8 +342,10 @@ struct Coprocessor {
   void do_requests();
   void land_semaphore_store();
   void land_core_requests();
+  event::Issued issue_of(unsigned thread) const;
   void note_issue(unsigned thread) const;
   void note_gates(unsigned issuing) const;
+  void note_last_issues(unsigned issuing) const;
   void note_hold(unsigned thread, Cycle cycles) const;
   void note_completion(const Record& record) const;
   void note_config(const ConfigStore& write, Cycle cycle) const;

@@ -21,6 +21,15 @@ void Coprocessor::note_hold(unsigned thread, Cycle cycles) const {
                                               .count = cycles});
 }
 
+event::Issued Coprocessor::issue_of(unsigned thread) const {
+  const Entry& entry = frontends[thread].candidate();
+  return {.thread = static_cast<std::uint8_t>(thread),
+          .pusher = entry.is_from_brisc(),
+          .push = entry.push_number(),
+          .word = entry.word,
+          .origin = entry.origin()};
+}
+
 void Coprocessor::note_issue(unsigned thread) const {
   const Entry& entry = frontends[thread].candidate();
   if (const auto footprint = operation(entry.word).footprint;
@@ -28,11 +37,7 @@ void Coprocessor::note_issue(unsigned thread) const {
     Footprint accesses(journal->accesses());
     footprint(*this, {entry, thread}, accesses);
   }
-  journal->add_with_accesses(key_of_now(), event::Issued{.thread = static_cast<std::uint8_t>(thread),
-                                                         .pusher = entry.is_from_brisc(),
-                                                         .push = entry.push_number(),
-                                                         .word = entry.word,
-                                                         .origin = entry.origin()});
+  journal->add_with_accesses(key_of_now(), issue_of(thread));
 }
 
 void Coprocessor::note_config(const ConfigStore& write, Cycle cycle) const {
@@ -58,6 +63,11 @@ void Coprocessor::note_gates(unsigned issuing) const {
       note_issue(thread);
     else
       note_hold(thread, 1);
+}
+
+void Coprocessor::note_last_issues(unsigned issuing) const {
+  for (unsigned thread = 0; thread < thread_count; ++thread)
+    if ((issuing >> thread & 1U) != 0) journal->set_last_issue(key_of_now(), issue_of(thread));
 }
 
 // ---- shaking ----
