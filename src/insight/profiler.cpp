@@ -214,7 +214,8 @@ Profile Profiler::finish(const tile::Tile& tile, Cycle cycles) const {
     const auto site = std::ranges::find_if(result.sites, [&](const ThreadSite& each) {
       return each.entry.word == entry.word && each.entry.origin() == entry.origin();
     });
-    if (site != result.sites.end()) site->held[stall] += rest;
+    ThreadSite& held = site != result.sites.end() ? *site : result.sites.emplace_back(ThreadSite{.entry = entry});
+    held.held[stall] += rest;
   }
   for (unsigned core = 0; core < tile::core_count; ++core)
     profile.cores[core] = core_profile(cores_[core], tile.cores[core], cycles);

@@ -64,7 +64,9 @@ void TilePath::go_through(unsigned number, const CoreSpan& span, Cycle until) {
   if (span.kind == CoreSpan::Kind::executed) {
     core.is_parked = span.pc == core.last_pc;
     core.last_pc = span.pc + 4 * (count - 1);
-    if (!core.is_parked) core.chain.extend(core_step(number, CoreStall::none, span.pc, count), until);
+    const auto done = static_cast<std::uint32_t>(std::max(core.chain.until(), span.from) - span.from);  // by its cause
+    if (!core.is_parked && done < count)
+      core.chain.extend(core_step(number, CoreStall::none, span.pc + 4 * done, count - done), until);
     return;
   }
   if (core.is_parked && span.stall != CoreStall::in_reset) return;

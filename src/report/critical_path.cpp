@@ -11,6 +11,7 @@
 #include "event/packet.hpp"
 #include "event/stall.hpp"
 #include "isa/disassemble.hpp"
+#include "report/most_first.hpp"
 #include "report/places.hpp"
 #include "tensix/occupancy_names.hpp"
 
@@ -61,12 +62,11 @@ class Groups {
     }
   }
 
-  std::vector<Group> most_first() const {
+  std::vector<Group> sorted() const {
     std::vector<Group> groups;
     for (const auto& [key, group] : groups_)
       groups.push_back(group);
-    std::ranges::stable_sort(groups, std::greater{}, &Group::cycles);
-    return groups;
+    return most_first(std::move(groups), [](const Group& group) { return group.cycles; });
   }
 
  private:
@@ -143,7 +143,7 @@ std::vector<Group> groups_of(const RaceSites& sites, const CriticalPath& path) {
   Groups groups(sites);
   for (const Chains::Part& part : path.parts)
     groups.add(part);
-  return groups.most_first();
+  return groups.sorted();
 }
 
 double share(std::uint64_t cycles, std::uint64_t all) {

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "isa/disassemble.hpp"
+#include "report/most_first.hpp"
 #include "report/places.hpp"
 #include "tensix/occupancy_names.hpp"
 
@@ -37,8 +38,7 @@ using Reasons = std::vector<std::pair<std::string_view, std::uint64_t>>;
 /// The most first; of equals, the one that comes first in its table.
 Reasons sorted(Reasons reasons) {
   std::erase_if(reasons, [](const auto& each) { return each.second == 0; });
-  std::ranges::stable_sort(reasons, std::greater{}, [](const auto& each) { return each.second; });
-  return reasons;
+  return most_first(std::move(reasons), [](const auto& each) { return each.second; });
 }
 
 template <class Rows, class Account>
@@ -90,14 +90,13 @@ struct Line {
   }
 };
 
-std::vector<Line> most_first(std::map<SourceLine, Line> by_line) {
+std::vector<Line> sorted(std::map<SourceLine, Line> by_line) {
   std::vector<Line> lines;
   for (auto& [where, line] : by_line) {
     line.where = where;
     lines.push_back(std::move(line));
   }
-  std::ranges::stable_sort(lines, std::greater{}, &Line::cycles);
-  return lines;
+  return most_first(std::move(lines), [](const Line& line) { return line.cycles; });
 }
 
 std::vector<Line> lines_of(const Scenario& scenario, unsigned thread, const ThreadProfile& profile) {
@@ -110,7 +109,7 @@ std::vector<Line> lines_of(const Scenario& scenario, unsigned thread, const Thre
     const std::string opcode = opcode_name(scenario.arch, site.entry.word);
     if (std::ranges::find(line.instructions, opcode) == line.instructions.end()) line.instructions.push_back(opcode);
   }
-  return most_first(std::move(by_line));
+  return sorted(std::move(by_line));
 }
 
 std::vector<Line> lines_of(const Scenario& scenario, tile::CoreId core, const CoreProfile& profile) {
@@ -121,7 +120,7 @@ std::vector<Line> lines_of(const Scenario& scenario, tile::CoreId core, const Co
     for (const auto& [stall, name] : riscv::core_stall_rows)
       line.add(name, site.held[stall]);
   }
-  return most_first(std::move(by_line));
+  return sorted(std::move(by_line));
 }
 
 std::string lines_text(const Style& style, std::string_view who, const std::vector<Line>& lines, std::uint64_t all) {
@@ -189,8 +188,7 @@ std::vector<Wait> waits_of(const Scenario& scenario, const Profile& profile) {
   std::vector<Wait> waits;
   for (const auto& [where, wait] : by_line)
     waits.push_back(wait);
-  std::ranges::stable_sort(waits, std::greater{}, [](const Wait& wait) { return wait.use.cycles; });
-  return waits;
+  return most_first(std::move(waits), [](const Wait& wait) { return wait.use.cycles; });
 }
 
 std::string waits_text(const Style& style, const Scenario& scenario, const Profile& profile) {
