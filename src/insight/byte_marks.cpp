@@ -98,6 +98,10 @@ std::uint32_t get_difference(std::span<const std::uint8_t>& bytes, std::uint32_t
   return expected + (coded >> 1U ^ (0U - (coded & 1U)));
 }
 
+std::uint32_t kinds_of(const ByteMark& mark) {
+  return std::uint32_t{mark.kind} << 8U | mark.span;
+}
+
 /// Fields that are not what is expected.
 enum Field : std::uint8_t { mask = 1, kind = 2, number = 4, site = 8, lane = 16 };
 
@@ -110,7 +114,7 @@ void put(std::vector<std::uint8_t>& bytes, const ByteMark& mark, const ByteMark&
     put_difference(bytes, value, expected_value);
   };
   put_field(Field::mask, mark.mask, expected.mask);
-  put_field(Field::kind, mark.kind << 8U | mark.span, expected.kind << 8U | expected.span);
+  put_field(Field::kind, kinds_of(mark), kinds_of(expected));
   put_field(Field::number, mark.number, expected.number);
   put_field(Field::site, mark.site, expected.site);
   put_field(Field::lane, mark.lane, expected.lane);
@@ -124,7 +128,7 @@ ByteMark get_mark(std::span<const std::uint8_t>& bytes, const ByteMark& expected
   };
   ByteMark mark;
   mark.mask = static_cast<std::uint16_t>(get_field(Field::mask, expected.mask));
-  const std::uint32_t kinds = get_field(Field::kind, expected.kind << 8U | expected.span);
+  const std::uint32_t kinds = get_field(Field::kind, kinds_of(expected));
   mark.kind = static_cast<std::uint8_t>(kinds >> 8U);
   mark.span = static_cast<std::uint8_t>(kinds);
   mark.number = get_field(Field::number, expected.number);

@@ -52,7 +52,8 @@ Coprocessor::Coprocessor(std::shared_ptr<const UnitTiming> given) : arch(given->
 void Coprocessor::retire() {
   gates.look = all_threads;
   changed_ = true;
-  const bool is_noted = journal != nullptr && journal->wants_any(event::wants_order | event::wants_causes | event::wants_time);
+  const bool is_noted =
+      journal != nullptr && journal->wants_any(event::wants_order | event::wants_causes | event::wants_time);
   if (!is_noted && in_flight.retire_without_effects(now)) return;
   // Banks that come back do so before any that an unpacker hands over in the same cycle.
   unsigned unpacked = 0;
@@ -89,7 +90,7 @@ Cycle Coprocessor::next_event() const {
 }
 
 void Coprocessor::skip_to(Cycle to) {
-  if (journal != nullptr && journal->wants(event::wants_gates))
+  if (journal != nullptr && journal->wants_any(event::wants_gates | event::wants_time))
     for (unsigned thread = 0; thread < thread_count; ++thread)
       note_hold(thread, to - now);
   for (unsigned thread = 0; thread < thread_count; ++thread)
