@@ -35,7 +35,7 @@ struct SizeRow {
 
 namespace detail {
 
-consteval auto all_sizes() {
+constexpr auto all_sizes() {
   using enum Evidence;
   using enum Role;
   return std::array{

@@ -21,7 +21,7 @@ namespace tensim {
 
 namespace detail {
 template <std::size_t... Sizes>
-consteval auto joined(const std::array<TimingRow, Sizes>&... parts) {
+constexpr auto joined(const std::array<TimingRow, Sizes>&... parts) {
   std::array<TimingRow, (Sizes + ...)> all{};
   std::size_t at = 0;
   ((std::copy(parts.begin(), parts.end(), all.begin() + at), at += Sizes), ...);

@@ -7,7 +7,7 @@
 
 namespace tensim::timing {
 
-consteval auto cores() {
+constexpr auto cores() {
   using enum Evidence;
   using enum Role;
   return std::array{

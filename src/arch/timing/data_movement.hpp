@@ -7,7 +7,7 @@
 
 namespace tensim::timing {
 
-consteval auto data_movement() {
+constexpr auto data_movement() {
   using enum Evidence;
   using enum Role;
   return std::array{

@@ -7,7 +7,7 @@
 
 namespace tensim::timing {
 
-consteval auto frontend() {
+constexpr auto frontend() {
   using enum Evidence;
   using enum Role;
   return std::array{

@@ -9,7 +9,7 @@
 
 namespace tensim::timing {
 
-consteval auto network() {
+constexpr auto network() {
   using enum Evidence;
   using enum Role;
   return std::array{

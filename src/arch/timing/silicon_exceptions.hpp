@@ -22,7 +22,7 @@ struct SiliconException {
 
 inline constexpr double silicon_tolerance_percent = 10;
 
-consteval auto silicon_exceptions() {
+constexpr auto silicon_exceptions() {
   constexpr ArchSet both = ArchSet(Arch::wormhole) | ArchSet(Arch::blackhole);
   return std::array{
       SiliconException{Arch::wormhole, "RV_LSU", "rv_store_*", "T0+T1*", 70,

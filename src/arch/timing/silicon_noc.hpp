@@ -29,7 +29,7 @@ inline constexpr double noc_tolerance_percent = 20;
 
 /// The first entry that names a row counts. Rows that none names have been compared and nothing else, but for the rules of memory
 /// (chip/dram.cpp), which were found with tt-metal noc_latencies of DRAM in sight.
-consteval auto noc_fits() {
+constexpr auto noc_fits() {
   constexpr ArchSet both = ArchSet(Arch::wormhole) | ArchSet(Arch::blackhole);
   constexpr std::string_view program = "length of the guest program";
   return std::array{
@@ -53,7 +53,7 @@ consteval auto noc_fits() {
   };
 }
 
-consteval auto noc_exceptions() {
+constexpr auto noc_exceptions() {
   return std::array{
       NocException{Arch::wormhole, "dramrate fanchan-write", "*, 12 tiles*", 25,
                    "many writers of DRAM are slower on the card, and no constant explains it: links carry a packet of "

@@ -7,7 +7,7 @@
 
 namespace tensim::timing {
 
-consteval auto units() {
+constexpr auto units() {
   using enum Evidence;
   using enum Role;
   return std::array{

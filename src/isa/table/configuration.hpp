@@ -28,7 +28,7 @@ inline constexpr Operands rmwcib0_operands{{"Mask", 16, 8}, {"Data", 8, 8}, {"Cf
 
 }  // namespace configuration_parts
 
-consteval auto configuration_forms() {
+constexpr auto configuration_forms() {
   using namespace configuration_parts;
   return std::array{
       configuration_row(

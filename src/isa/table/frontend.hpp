@@ -55,7 +55,7 @@ inline constexpr std::string_view mop_template0_summary =
 
 }  // namespace frontend_parts
 
-consteval auto frontend_forms() {
+constexpr auto frontend_forms() {
   using namespace frontend_parts;
   return std::array{
       frontend_row({.name = "MOP",

@@ -66,7 +66,7 @@ inline constexpr Operands gmpool_operands_blackhole{{"clear_dvalid", 22, 2},
 
 }  // namespace matrix_parts
 
-consteval auto matrix_forms() {
+constexpr auto matrix_forms() {
   using namespace matrix_parts;
   return std::array{
       matrix_row({.name = "MOVD2A",

@@ -40,7 +40,7 @@ inline constexpr Operands mpool3s1_operands_blackhole{
 
 }  // namespace matrix_legacy_parts
 
-consteval auto matrix_legacy_forms() {
+constexpr auto matrix_legacy_forms() {
   using namespace matrix_legacy_parts;
   return std::array{
       matrix_row({.name = "TRNSPSRCA",

@@ -35,7 +35,7 @@ inline constexpr Operands incadcxy_operands{
 
 }  // namespace miscellaneous_parts
 
-consteval auto miscellaneous_forms() {
+constexpr auto miscellaneous_forms() {
   using namespace miscellaneous_parts;
   return std::array{
       miscellaneous_row({.name = "NOP",

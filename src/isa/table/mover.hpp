@@ -14,7 +14,7 @@ constexpr Form mover_row(Form form) {
   return form;
 }
 
-consteval auto mover_forms() {
+constexpr auto mover_forms() {
   return std::array{
       mover_row({.name = "XMOV",
                  .opcode = 0x40,

@@ -49,7 +49,7 @@ inline constexpr Operands pacrsetreg_operands_blackhole{{"Push", 23, 1},        
 
 }  // namespace packers_parts
 
-consteval auto packers_forms() {
+constexpr auto packers_forms() {
   using namespace packers_parts;
   return std::array{
       packers_row({.name = "PACR",

@@ -78,7 +78,7 @@ inline constexpr Operands storereg_operands{{"TdmaDataRegIndex", 18, 6}, {"RegAd
 
 }  // namespace scalar_parts
 
-consteval auto scalar_forms() {
+constexpr auto scalar_forms() {
   using namespace scalar_parts;
   return std::array{
       scalar_row(

@@ -28,7 +28,7 @@ inline constexpr Operands semwait_operands{{"stall_res", 15, 9}, {"sem_sel", 2, 
 
 }  // namespace sync_parts
 
-consteval auto sync_forms() {
+constexpr auto sync_forms() {
   using namespace sync_parts;
   return std::array{
       sync_row({.name = "ATGETM",

@@ -77,7 +77,7 @@ inline constexpr Operands unpacrnop_operands_blackhole{
 
 }  // namespace unpackers_parts
 
-consteval auto unpackers_forms() {
+constexpr auto unpackers_forms() {
   using namespace unpackers_parts;
   return std::array{
       unpackers_row({.name = "UNPACR",

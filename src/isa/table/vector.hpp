@@ -10,7 +10,7 @@
 
 namespace tensim::isa::table {
 
-consteval auto vector_forms() {
+constexpr auto vector_forms() {
   using namespace vector_parts;
   return std::array{
       vector_row(
