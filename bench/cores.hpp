@@ -18,6 +18,13 @@ inline Code mixed_loop() {
           sw(a3, s0, 64), sw(a1, s1, 4), bne(zero, zero, 8), xor_(a4, t2, a3), addi(a5, a5, -1), bne(a5, zero, -44)};
 }
 
+/// The same instructions as tools that run other simulators beside this one have them; 8(s0) counts the rounds.
+inline Code counted_loop() {
+  using namespace rv;
+  return {lw(a0, s0, 0), lw(a1, s0, 4),   add(a2, a0, a1),  sw(s3, s0, 8),   lw(a3, s1, 0),   addi(a3, a3, 1),
+          sw(a3, s1, 0), mul(a4, a2, a3), xor_(s2, s2, a4), beq(s3, s1, 12), addi(s3, s3, 1), jal(zero, -44)};
+}
+
 /// Sixteen additions and the branch back.
 inline Code alu_loop() {
   using namespace rv;
@@ -35,8 +42,11 @@ inline Code polling_loop() {
   return {lw(t0, s0, 0), beq(t0, zero, -4)};
 }
 
+/// Where the cores have their blocks of L1: in banks of their own, where they wait for ports alone, or all in one.
+enum class Banks : std::uint8_t { own, one };
+
 struct BusyTile {
-  BusyTile(Arch arch, const Code& loop) : tile(arch) {
+  BusyTile(Arch arch, const Code& loop, Banks where = Banks::own) : banks(where), tile(arch) {
     for (unsigned core = 0; core < tile::core_count; ++core)
       start(static_cast<tile::CoreId>(core), loop);
     tile.run_until(10'000);  // local RAM is clear, caches are warm
@@ -44,9 +54,9 @@ struct BusyTile {
 
   void start(tile::CoreId id, const Code& loop) {
     const auto number = static_cast<std::uint32_t>(id);
-    // Blocks in banks of their own: here cores wait for ports of L1, not for banks.
-    Code code{rv::lui(rv::s0, 0x10 + number), rv::addi(rv::s0, rv::s0, static_cast<int>(32 * number)),
-              rv::lui(rv::s1, 0xFFB00), rv::addi(rv::a2, rv::zero, 3)};
+    const auto offset = static_cast<int>(banks == Banks::own ? 32 * number : 0);
+    Code code{rv::lui(rv::s0, 0x10 + number), rv::addi(rv::s0, rv::s0, offset), rv::lui(rv::s1, 0xFFB00),
+              rv::addi(rv::a2, rv::zero, 3)};
     code.insert(code.end(), loop.begin(), loop.end());
     const std::uint32_t at = 0x1000 + number * 0x1000;
     tile.write(at, reinterpret_cast<const std::uint8_t*>(code.data()), 4 * code.size());
@@ -61,6 +71,7 @@ struct BusyTile {
   }
   void run(tile::Cycle cycles) { tile.run_until(tile.now() + cycles); }
 
+  Banks banks;
   tile::Tile tile;
 };
 

@@ -12,11 +12,16 @@ int main(int count, char** arguments) {
   const char* const which = count > 1 ? arguments[1] : "mixed";
   const bool is_alu = std::strcmp(which, "alu") == 0;
   const bool is_polling = std::strcmp(which, "polling") == 0;
+  const bool is_counted = std::strcmp(which, "counted") == 0;  // all blocks in one bank
   const bool is_wormhole = count > 2 && std::strcmp(arguments[2], "wormhole") == 0;
   const auto arch = is_wormhole ? tensim::Arch::wormhole : tensim::Arch::blackhole;
-  tensim::bench::BusyTile busy(arch, is_alu       ? tensim::bench::alu_loop()
-                                     : is_polling ? tensim::bench::polling_loop()
-                                                  : tensim::bench::mixed_loop());
+  using namespace tensim::bench;
+  BusyTile busy(arch,
+                is_alu       ? alu_loop()
+                : is_polling ? polling_loop()
+                : is_counted ? counted_loop()
+                             : mixed_loop(),
+                is_counted ? Banks::one : Banks::own);
   const auto before = busy.retired();
   tensim_counted(busy);
   std::printf("%llu instructions in 100000 cycles\n", static_cast<unsigned long long>(busy.retired() - before));

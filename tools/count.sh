@@ -17,6 +17,13 @@ count() {  # NAME PROGRAM [ARGUMENT]
 count "semaphore pipeline" build/bench/tensim_count
 count "five cores, mixed loop" build/bench/tensim_count_cores mixed
 count "five cores, arithmetic" build/bench/tensim_count_cores alu
+for chip in blackhole wormhole; do
+  count "five cores, blocks in one bank, $chip" build/bench/tensim_count_cores counted $chip
+  for tiles in 1 10 40; do
+    count "the same on $tiles tiles, $chip" build/bench/tensim_count_busy_chip $tiles same $chip
+  done
+  count "the same on 40 tiles, all different, $chip" build/bench/tensim_count_busy_chip 40 other $chip
+done
 for program in semaphores mutex dmanop sfpmad sfploadstore mvmul every_eighth stored; do
   for chip in blackhole wormhole; do
     count "pushed by cores, $program, $chip" build/bench/tensim_count_feeding $program $chip

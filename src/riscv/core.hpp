@@ -126,11 +126,12 @@ struct Core {
   }
 
   /// The oldest store has left in `cycle`; the next can `interval` cycles later.
-  void store_left(Cycle cycle, Cycle interval) {
+  [[gnu::noinline]] void store_left(Cycle cycle, Cycle interval) {
     const QueuedStore& left = stores.front();
     stores.pop(cycle, interval);
     if (l0.awaits_stores() && left.target == Target::l1)
-      l0.store_left(left.address, left.bytes.data(), left.mask, cycle, stores.bytes_to_come(left.address) == 0);
+      l0.store_left(left.address, left.bytes.data(), left.mask, cycle,
+                    [&] { return stores.bytes_to_come(left.address) == 0; });
     if (status != Status::waits_for_drain) return;
     status = Status::running;
     stall(waiting, cycle + 1);

@@ -25,6 +25,16 @@ using time::Phase;
 struct Stretch;
 enum class Step : std::uint8_t;
 
+/// Settings that decide what this loop may do itself. Instructions that it leaves to others may have changed them.
+struct StraightSettings {
+  std::uint32_t plain_loads;   // from so many bytes of L1: they need no record and no barrier
+  std::uint32_t plain_stores;  // the same
+  std::uint32_t merge_timer;   // how long a store waits for others
+  bool merges_stores;
+  bool learns_branches;
+  bool caches_loads;
+};
+
 template <class Bus>
 class Engine {
  public:
@@ -34,7 +44,9 @@ class Engine {
         bus_(bus),
         timing_(bus.timing()),
         l1_bytes_(bus.l1_bytes()),
+        l1_(bus.l1()),
         horizon_(horizon),
+        far_until_(horizon - std::min<Cycle>(horizon, InstructionCache::words_per_line)),
         own_until_(core.retry),
         others_until_(last_load_before(others)) {}
 
@@ -66,26 +78,38 @@ class Engine {
     return (core_.clock <= others_until_ && core_.clock <= own_until()) || continue_replay(core_.clock);
   }
   /// Nobody else uses the page (tile/read_ahead.hpp).
-  bool is_read_ahead(std::uint32_t address, Cycle now) const {
-    return bus_.is_own_page(core_, address) && now <= others_until_ + Bus::reach;
+  bool is_read_ahead(std::uint32_t address, Cycle now) {
+    if (now > others_until_ + Bus::reach) return false;
+    const std::uint32_t page = address / Bus::page_bytes;
+    if (page == own_page_) return true;
+    if (!bus_.is_own_page(core_, address)) return false;
+    own_page_ = page;
+    return true;
   }
   bool may_read(std::uint32_t address, Cycle now);
   Cycle own_until();
+  void ask_port();
 
   // ---- straight on (engine_straight.hpp) ----
   void run_straight();
   void go_straight();
   Step execute_straight(Stretch& stretch);
-  void look_up_settings();
+  StraightSettings settings() const;
   Place place_of(const Stretch& stretch) const;
   void settle(Stretch& stretch);
   bool enter(Stretch& stretch, std::uint32_t pc);
   bool go_on(Stretch& stretch);
-  void stall_straight(Stretch& stretch, CoreStall reason, Cycle cycles);
+  void stall_straight(Stretch& stretch, CoreStall reason, Cycle to);
+  bool is_far_from_horizon(Cycle cycle) const;
+  Cycle end_of_room() const;
   bool wait_straight(Stretch& stretch, std::uint32_t late);
   bool branch_straight(Stretch& stretch, bool is_taken);
-  bool load_straight(const Instruction& in, Place place);
+  bool loaded_straight(unsigned rd, std::uint32_t value, Cycle ready);
+  bool reads_straight(std::uint32_t address, Cycle now);
+  bool hit_straight(const Instruction& in, std::uint32_t address, std::uint32_t line, Place place);
+  bool load_straight(const Stretch& stretch);
   bool find_place_straight(Stretch& stretch, bool may_merge);
+  void store_l1_straight(const Stretch& stretch, std::uint32_t address, std::uint32_t value, bool merges);
   bool store_straight(Stretch& stretch);
   Step other_arithmetic_straight(const Instruction& in);
   Step multiply_straight(Stretch& stretch);
@@ -149,11 +173,6 @@ class Engine {
     core_.ready[rd] = ready;
     core_.pending_x |= 1U << rd;
   }
-  /// A load that was answered: its value can be used from `ready` on.
-  [[gnu::always_inline]] void load_returns(unsigned rd, Cycle ready) {
-    mark_pending_x(rd, ready);
-    core_.loads_back = std::max(core_.loads_back, ready);
-  }
   void mark_pending_f(unsigned rd, Cycle ready) {
     core_.ready[32 + rd] = ready;
     core_.pending_f |= 1U << rd;
@@ -175,7 +194,8 @@ class Engine {
     return address - timing_.instruction_buffer < timing_.instruction_buffer_bytes && bytes == 4 && is_t_core();
   }
   bool store_word_of_tensix(std::uint32_t address, std::uint32_t value, Place place);
-  QueuedStore* enqueue(Target target, std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  bool store_device(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place);
+  bool has_room();
   void leave_to_queue();
   bool push_tensix(const Decoded* first);
   unsigned fused_pushes(const Decoded* first, std::uint32_t pc) const;
@@ -229,20 +249,21 @@ class Engine {
   Decoded uncached_;  // code that no cache holds
   const CoreTiming& timing_;
   std::uint32_t l1_bytes_;
+  std::uint32_t own_page_ = ~0U;  // one that is known to be the core's own
+  const std::uint8_t* l1_;
   Cycle horizon_;
+  Cycle far_until_;  // a line that is entered before that is gone through before the horizon
   // Loads up to these cycles come before
   Cycle own_until_;     // what the core's own queues do next (own_until()),
   Cycle others_until_;  // what others do next,
   static constexpr Cycle unknown = never;
   Cycle writes_until_ = unknown;  // and what others may write to L1 next
   bool knows_stores_ = false;     // own_until_ does
+  bool knows_port_ = false;       // the store queue does
   bool knows_room_ = false;
   int room_ahead_ = 0;   // words for which the FIFO is sure to have room
   bool yields_ = false;  // others should catch up before it goes on
-  bool learns_branches_ = false;
-  bool loads_are_plain_ = false;  // they need no record and no barrier
-  bool stores_are_plain_ = false;
-  bool caches_loads_ = false;
+  StraightSettings settings_;
   // Of a core whose time is noted: as all was before the instruction.
   std::uint32_t step_pc_ = 0;
   CoreAccount step_account_;

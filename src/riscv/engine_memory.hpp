@@ -29,9 +29,9 @@ template <class Bus>
 std::uint32_t Engine<Bus>::read_l1(std::uint32_t address, unsigned bytes) const {
   std::uint32_t value = 0;
   if (bytes == sizeof value)
-    std::memcpy(&value, bus_.l1() + address, sizeof value);  // by far the most
+    std::memcpy(&value, l1_ + address, sizeof value);  // by far the most
   else
-    std::memcpy(&value, bus_.l1() + address, bytes);
+    std::memcpy(&value, l1_ + address, bytes);
   return value;
 }
 
@@ -138,14 +138,14 @@ std::uint32_t Engine<Bus>::miss_l0(std::uint32_t address, unsigned bytes, Place 
     load.value = read_l1(address, bytes);
     if (is_cached) {
       const std::uint32_t first = address & ~(L0Cache::line_bytes - 1);
-      std::memcpy(load.line.data(), bus_.l1() + first, L0Cache::line_bytes);
+      std::memcpy(load.line.data(), l1_ + first, L0Cache::line_bytes);
       load.size_bytes = L0Cache::line_bytes;
     }
     load.offset = static_cast<std::uint32_t>(place.now - core_.spin.at);
     remember(load);
   }
   bus_.takes_port(core_, place.now);
-  if (is_cached) core_.l0.fill(address, load.line.data());
+  if (is_cached) core_.l0.fill(address, load.line.data(), core_.stores.bytes_to_come(address), place.now);
   return load.value;
 }
 
@@ -249,28 +249,18 @@ void Engine<Bus>::retry_loads(Cycle cycle) {
 /// Whether what has left the queue by `now` has been taken out. While its oldest entry is blocked, anybody may let it go.
 template <class Bus>
 bool Engine<Bus>::knows_store_queue(Cycle now) {
+  ask_port();
   pass_left(now);
   if (core_.stores.is_blocked()) return is_its_turn();
   return now <= core_.stores.next_drain();
 }
 
-/// A place in the queue, if there is one; if not, the core has been told to wait.
+/// Whether there is room in the queue; if not, the core has been told to wait.
 template <class Bus>
-[[gnu::always_inline]] inline QueuedStore* Engine<Bus>::enqueue(Target target, std::uint32_t address,
-                                                                std::uint32_t value, unsigned bytes, Place place) {
-  if (core_.stores.full()) {
-    wait_for_drain(CoreStall::store_queue);
-    return nullptr;
-  }
-  core_.stores.close(place.now + 1);
-  QueuedStore& store = core_.stores.push(target, address);
-  store.size_bytes = static_cast<std::uint8_t>(bytes);
-  store.mask = 0;
-  store.value = value;
-  store.pc = place.pc;
-  store.earliest = place.now + 1;
-  store.bytes = {};
-  return &store;
+[[gnu::always_inline]] inline bool Engine<Bus>::has_room() {
+  if (!core_.stores.full()) return true;
+  wait_for_drain(CoreStall::store_queue);
+  return false;
 }
 
 /// The core goes on behind its store; the store takes its own time.
@@ -280,9 +270,16 @@ template <class Bus>
   knows_stores_ = false;
 }
 
+/// The port that the oldest store waits for says when it can go at the earliest.
+template <class Bus>
+void Engine<Bus>::ask_port() {
+  if (!std::exchange(knows_port_, true)) core_.stores.wait_for_l1(bus_.port_from(core_));
+}
+
 /// Loads up to that cycle come before what the core's own queues do next.
 template <class Bus>
 Cycle Engine<Bus>::own_until() {
+  ask_port();
   if (!std::exchange(knows_stores_, true)) own_until_ = std::min(own_until_, core_.stores.next_shared_drain());
   return own_until_;
 }
@@ -312,8 +309,8 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
     is_done = local_ram_is_cleared() && store_local(address, value, bytes, here());
   else if (pushes_to_coprocessor(address, bytes))
     is_done = store_word_of_tensix(address, value, here());
-  else if (enqueue(Target::device, address, value, bytes, here()) != nullptr)
-    is_done = true;
+  else
+    is_done = store_device(address, value, bytes, here());
   if (!is_done) return true;
   note_store(address, value, bytes, here());
   leave_to_queue();
@@ -321,14 +318,21 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
   return true;
 }
 
+template <class Bus>
+bool Engine<Bus>::store_device(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place) {
+  if (!has_room()) return false;
+  QueuedStore& store = core_.stores.push_device(address, place.now + 1);
+  store.size_bytes = static_cast<std::uint8_t>(bytes);
+  store.value = value;
+  store.pc = place.pc;
+  return true;
+}
+
 /// A word for the coprocessor that is stored like any other.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::store_word_of_tensix(std::uint32_t address, std::uint32_t value,
                                                                      Place place) {
-  if (core_.stores.full()) {
-    wait_for_drain(CoreStall::store_queue);
-    return false;
-  }
+  if (!has_room()) return false;
   core_.stores.push_words(address, 1, place.pc, place.now, [value](unsigned) { return value; });
   return true;
 }
@@ -337,7 +341,10 @@ template <class Bus>
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::store_local(std::uint32_t address, std::uint32_t value, unsigned bytes,
                                                             Place place) {
-  if (!core_.stores.empty() && enqueue(Target::local, address, value, bytes, place) == nullptr) return false;
+  if (!core_.stores.empty()) {
+    if (!has_room()) return false;
+    core_.stores.push_local(place.now + 1);
+  }
   std::memcpy(core_.local_ram.data() + (address - local_ram_base), &value, bytes);
   return true;
 }
@@ -351,11 +358,11 @@ template <class Bus>
   if (may_merge && merges) {
     core_.stores.merge(address, value, bytes);
   } else {
-    QueuedStore* const queued = enqueue(Target::l1, address & ~(QueuedStore::block_bytes - 1), value, bytes, place);
-    if (queued == nullptr) return false;
-    if (merges) queued->earliest += config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask;
-    queued->add_bytes(address, value, bytes);
-    if constexpr (Bus::is_observed) queued->merged = 0;
+    if (!has_room()) return false;
+    const Cycle timer = merges ? config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask : 0;
+    core_.stores.push_block(QueuedStore::block_of(address), place.pc, place.now + 1, timer)
+        .add_bytes(address, value, bytes);
+    if constexpr (Bus::is_observed) core_.stores.start_count();
   }
   if constexpr (Bus::is_observed) core_.stores.count_merged();
   if (timing_.has_l0) core_.l0.flush_line(address);

@@ -7,6 +7,7 @@
 #include <array>
 #include <cstdint>
 #include <cstring>
+#include <utility>
 
 #include "arch/sizes.hpp"
 #include "time/order.hpp"
@@ -39,10 +40,12 @@ struct QueuedStore {
   Cycle earliest = 0;       // when it may leave
   std::array<std::uint8_t, block_bytes> bytes{};
 
+  static constexpr std::uint32_t block_of(std::uint32_t address) { return address & ~(block_bytes - 1); }
+
   bool overlaps(std::uint32_t from, unsigned size) const {
     if (target == Target::local) return false;
     if (target != Target::l1) return from < address + size_bytes && address < from + size;
-    if ((from & ~(block_bytes - 1)) != address) return false;
+    if (block_of(from) != address) return false;
     return (mask >> (from & (block_bytes - 1)) & ((1U << size) - 1)) != 0;
   }
   void add_bytes(std::uint32_t from, std::uint32_t new_value, unsigned size) {
@@ -107,7 +110,7 @@ class StoreQueue {
 
   /// The bytes of the block of L1 at `address` that are still to be written, a bit each.
   std::uint32_t bytes_to_come(std::uint32_t address) const {
-    const std::uint32_t block = address & ~(QueuedStore::block_bytes - 1);
+    const std::uint32_t block = QueuedStore::block_of(address);
     std::uint32_t bytes = 0;
     for (unsigned place = 0; place < capacity; ++place)
       if (blocks_[place] == block) bytes |= entries_[place].mask;
@@ -116,42 +119,42 @@ class StoreQueue {
 
   /// Whether a store would go into the youngest entry.
   bool can_merge(std::uint32_t address) const {
-    if (empty()) return false;
-    const QueuedStore& last = (*this)[size_ - 1U];
-    const auto distance = static_cast<std::int32_t>(address - last.last_start);
-    return last.target == Target::l1 && last.address == (address & ~(QueuedStore::block_bytes - 1)) && distance <= 4 &&
-           distance >= -4;
+    if (empty() || youngest_block_ != QueuedStore::block_of(address)) return false;
+    const auto distance = static_cast<std::int32_t>(address - (*this)[size_ - 1U].last_start);
+    return distance <= 4 && distance >= -4;
   }
   /// The store goes into the youngest entry, which can_merge() it. When that leaves does not change: StMergeTimer runs from
   /// the first store of a block (assumed). Each further one would start it anew by the letter of CSRs.md, and a core that keeps
   /// storing to one block would never get it to L1; but MemoryOrdering.md guarantees that the queue makes progress.
   void merge(std::uint32_t address, std::uint32_t value, unsigned bytes) { back().add_bytes(address, value, bytes); }
-  /// A store has gone into the youngest entry.
+  /// The youngest entry is new; and a store has gone into it.
+  void start_count() { back().merged = 0; }
   void count_merged() { ++back().merged; }
   /// Nothing more can be merged with what is there: it leaves as soon as it can, from `cycle` on.
   void close(Cycle cycle) {
-    if (!empty()) back().earliest = std::min(back().earliest, cycle);
+    if (!std::exchange(is_open_, false) || empty()) return;
+    back().earliest = std::min(back().earliest, cycle);
   }
-  /// Adds an entry, whose other fields the caller fills in.
-  QueuedStore& push(Target target, std::uint32_t address) {
-    QueuedStore& store = entries_[(head_ + size_++) % capacity];
-    store.target = target;
-    store.address = address;
-    if (target == Target::l1) blocks_[static_cast<std::size_t>(&store - entries_.data())] = address;
+  /// Adds an entry for a device, whose other fields the caller fills in. There is room, here as below.
+  QueuedStore& push_device(std::uint32_t address, Cycle earliest) { return push(Target::device, address, earliest); }
+  /// Adds an entry that only takes its place.
+  void push_local(Cycle earliest) { push(Target::local, 0, earliest); }
+  /// Adds an entry for the block of L1 at `address`. It waits `merge_cycles` for more, or until it is closed.
+  QueuedStore& push_block(std::uint32_t block, std::uint32_t pc, Cycle earliest, Cycle merge_cycles) {
+    const unsigned place = (head_ + size_) % capacity;
+    QueuedStore& store = push(Target::l1, block, earliest);
+    store.earliest += merge_cycles;
+    is_open_ = merge_cycles != 0;
+    blocks_[place] = youngest_block_ = block;
+    store.pc = pc;
     return store;
   }
-  /// Adds an entry for the coprocessor: `count` words, at `address`, by the instruction at `pc` in `cycle`. There is room.
+  /// Adds an entry for the coprocessor: `count` words, at `address`, by the instruction at `pc` in `cycle`.
   template <class WordAt>
   void push_words(std::uint32_t address, unsigned count, std::uint32_t pc, Cycle cycle, WordAt word_at) {
-    close(cycle + 1);
-    QueuedStore& store = entries_[(head_ + size_++) % capacity];
-    store.target = Target::tensix;
+    QueuedStore& store = push(Target::tensix, address, cycle + 1);
     store.size_bytes = static_cast<std::uint8_t>(4 * count);
-    store.mask = 0;
-    store.value = 0;
-    store.address = address;
     store.pc = pc;
-    store.earliest = cycle + 1;
     std::array<std::uint32_t, QueuedStore::block_bytes / 4> words{};
     for (unsigned i = 0; i < count; ++i)
       words[i] = word_at(i);
@@ -173,6 +176,8 @@ class StoreQueue {
   void block() { blocked_ = true; }
   bool is_blocked() const { return blocked_; }
   bool may_leave_unseen() const { return size_ != 0 && front().target >= Target::local; }
+  /// Whether the youngest entry may yet leave earlier than it says: it waits for more to be merged with it.
+  bool is_open() const { return is_open_; }
   bool front_is_push() const { return size_ != 0 && front().target == Target::tensix; }
   /// From when on the oldest entry would leave, if its target took it.
   Cycle front_from() const { return std::max(front().earliest, port_free_); }
@@ -193,8 +198,9 @@ class StoreQueue {
     for (unsigned i = 0; i < size_; ++i) {
       const QueuedStore& store = (*this)[i];
       const QueuedStore& was = before[i];
-      if (store.target != was.target || store.address != was.address || store.mask != was.mask ||
-          store.last_start != was.last_start || !is_alike(store.earliest, was.earliest))
+      if (store.target != was.target || !is_alike(store.earliest, was.earliest)) return false;
+      if (store.target != Target::local &&
+          (store.address != was.address || store.mask != was.mask || store.last_start != was.last_start))
         return false;
     }
     return true;
@@ -208,6 +214,20 @@ class StoreQueue {
   }
 
  private:
+  /// Closes the youngest entry and adds one behind it, which leaves from `earliest` on.
+  QueuedStore& push(Target target, std::uint32_t address, Cycle earliest) {
+    close(earliest);
+    QueuedStore& store = entries_[(head_ + size_++) % capacity];
+    store.target = target;
+    store.size_bytes = 4;
+    store.mask = 0;
+    store.address = address;
+    store.value = 0;
+    store.earliest = earliest;
+    store.bytes = {};
+    youngest_block_ = no_block;
+    return store;
+  }
   void drop_front() {
     blocks_[head_] = no_block;
     head_ = static_cast<std::uint8_t>((head_ + 1U) % capacity);
@@ -220,10 +240,12 @@ class StoreQueue {
   std::uint8_t head_ = 0;
   std::uint8_t size_ = 0;
   bool blocked_ = false;
+  bool is_open_ = false;  // the youngest entry may wait for more to be merged with it
   Cycle port_free_ = 0;
   Cycle l1_from_ = 0;
   static constexpr std::uint32_t no_block = 1;
   std::array<std::uint32_t, capacity> blocks_{no_block, no_block, no_block, no_block};  // of L1, by place in `entries_`
+  std::uint32_t youngest_block_ = no_block;                                             // of L1
 };
 
 }  // namespace tensim::riscv

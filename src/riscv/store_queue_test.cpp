@@ -12,10 +12,12 @@ using time::never;
 
 /// A store whose instruction entered in `cycle`.
 void enter(StoreQueue& queue, Target target, std::uint32_t address, Cycle cycle) {
-  queue.close(cycle + 1);
-  riscv::QueuedStore& store = queue.push(target, address);
-  store.earliest = cycle + 1;
-  store.mask = 0xF;
+  if (target == Target::local)
+    queue.push_local(cycle + 1);
+  else if (target == Target::device)
+    queue.push_device(address, cycle + 1);
+  else
+    queue.push_block(address, 0, cycle + 1, 0).mask = 0xF;
 }
 
 TEST(StoreQueue, LocalStoreBehindAnotherLeavesUnseenAfterIt) {
@@ -67,9 +69,9 @@ TEST(StoreQueue, BytesToComeAreThoseOfEntriesThatAreThere) {
 /// Several stores may be on their way to a block.
 TEST(StoreQueue, BytesToComeAreThoseOfAllEntries) {
   StoreQueue queue;
-  queue.push(Target::l1, 0x20).mask = 0x00F0;
-  queue.push(Target::local, 0x20).mask = 0;
-  queue.push(Target::l1, 0x20).mask = 0x0F00;
+  queue.push_block(0x20, 0, 1, 0).mask = 0x00F0;
+  queue.push_local(2);
+  queue.push_block(0x20, 0, 3, 0).mask = 0x0F00;
   EXPECT_EQ(queue.bytes_to_come(0x24), 0x0FF0U);
   queue.pop(5, 1);
   EXPECT_EQ(queue.bytes_to_come(0x24), 0x0F00U);

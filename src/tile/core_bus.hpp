@@ -14,6 +14,8 @@ struct CoreBus {
   /// How far a core may read ahead of the others.
   static constexpr Cycle reach = LoadHistory::reach;
 
+  static constexpr std::uint32_t page_bytes = ReadAhead::page_bytes;
+
   using Key = time::Key;
 
   Tile& tile;
@@ -24,6 +26,10 @@ struct CoreBus {
   }
   void waits_to_read(const riscv::Core& core, std::uint32_t address) {
     tile.time_.read_ahead.has_waited(core.number, address);
+  }
+  /// When the core's oldest store to L1 leaves at the earliest.
+  Cycle port_from(const riscv::Core& core) const {
+    return tile.time_.l1_ports.wants(core.number) ? tile.time_.l1_ports.earliest(core.number) : 0;
   }
   /// A load from L1, in `cycle`.
   void takes_port(const riscv::Core& core, Cycle cycle) {

@@ -57,7 +57,7 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, Memory memory)
 Tile::Tile(const std::shared_ptr<const TileTiming>& timing, NocPlace place)
     : TileState(timing, std::move(place)), l1(l1_bytes(devices)), timing_(timing) {}
 
-/// Lets the agent, or the port, whose key is `first` run until it would pass `limit`.
+/// Lets the agent whose key is `first` run until it would pass `limit`.
 [[gnu::always_inline]] inline void Tile::run_agent(Key first, Key limit) {
   const unsigned agent = time::agent_of(first);
   if (first == time_.keys[script_agent]) {
@@ -65,11 +65,7 @@ Tile::Tile(const std::shared_ptr<const TileTiming>& timing, NocPlace place)
     return look_again_at(coprocessor_and_devices);
   }
   if (agent < core_count) {
-    coprocessor.activity.is(time::Doing::cores);
-    const unsigned port = L1Ports::port_of(agent);
-    if (first == time_.keys[agent_count + port]) return run_port(port, limit);
-    run_core(cores[agent], first, limit);
-    return time_.look == 0 ? look_up_key(cores[agent]) : look_again_at(1U << agent);  // almost always the first
+    return run_turn(cores[agent], first, limit);
   }
   if (agent == coprocessor_agent) {
     coprocessor.activity.is(time::Doing::gates);
@@ -97,11 +93,15 @@ void Tile::run_to_window() {
     };
     for (unsigned core = 0; core < core_count; ++core)
       compare(time_.keys[core]);
-    for (unsigned port = 0; port < L1Ports::port_count; ++port)
-      compare(time_.keys[agent_count + port]);
-    if (time::cycle_of(first) >= time_.window) return;
-    time_.active = time::cycle_of(first) + 1;
-    run_agent(first, second);
+    const Key store = std::min(time_.keys[agent_count], time_.keys[agent_count + 1]);
+    const Cycle cycle = time::cycle_of(std::min(first, store));
+    if (cycle >= time_.window) return;
+    time_.active = cycle + 1;
+    coprocessor.activity.is(time::Doing::cores);
+    if (store < first)
+      run_ports(std::min(first, last));
+    else
+      run_agent(first, std::min(second, store));
     if (time_.look != 0) look_up_keys(std::exchange(time_.look, 0U));
     if (coprocessor.fault || time_.conflict || time_.met) return;
   }
@@ -118,6 +118,12 @@ void Tile::look_up_keys(unsigned agents) {
       std::min({time_.keys[coprocessor_agent], time_.keys[devices_agent], time_.keys[script_agent]});
 }
 
+/// When the core executes next, or asks again for what it loads.
+[[gnu::always_inline]] inline Tile::Key Tile::key_to_go_on(const Core& core) {
+  const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
+  return time::key(next, Phase::load, core.number);
+}
+
 /// When the core does something next. Its stores to L1 are planned by the ports.
 void Tile::look_up_key(const Core& core) {
   const unsigned bit = 1U << core.number;
@@ -126,18 +132,23 @@ void Tile::look_up_key(const Core& core) {
   if (ask_core(core)) plan_port(L1Ports::port_of(core.number));
 }
 
-/// Looks up the core's key, and tells its port which store it wants to go next. True if that is news to the port.
+/// Tells the core's port which store it wants to go next. True if that is news to the port.
+[[gnu::always_inline]] inline bool Tile::tell_port(const Core& core, const riscv::StoreQueue::Shared& oldest) {
+  if (!oldest.is_l1()) return time_.l1_ports.want(core.number, never, 0);
+  return time_.l1_ports.want(core.number, oldest.ready, oldest.store->address);
+}
+
+/// Looks up the core's key, and tells its port, as tell_port().
 bool Tile::ask_core(const Core& core) {
   if (core.status == Core::Status::in_reset) {
     time_.keys[core.number] = time::no_key;
-    return time_.l1_ports.want(core.number, never, 0);
+    return tell_port(core, {});
   }
   const riscv::StoreQueue::Shared oldest = core.stores.oldest_shared();
-  const Cycle next = core.status == Core::Status::running ? std::min(core.retry, core.clock) : core.retry;
-  time_.keys[core.number] = time::key(next, Phase::load, core.number);
-  if (oldest.is_l1()) return time_.l1_ports.want(core.number, oldest.ready, oldest.store->address);
-  time_.keys[core.number] = std::min(time_.keys[core.number], time::key(oldest.ready, Phase::store, core.number));
-  return time_.l1_ports.want(core.number, never, 0);
+  Key& key = time_.keys[core.number];
+  key = key_to_go_on(core);
+  if (!oldest.is_l1()) key = std::min(key, time::key(oldest.ready, Phase::store, core.number));
+  return tell_port(core, oldest);
 }
 
 void Tile::plan_port(unsigned port) {
@@ -203,10 +214,20 @@ bool Tile::has_next_event() const {
          key_of_script() != time::no_key;
 }
 
-/// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next.
+/// Runs the core from its own key, `first`, up to `limit`, the key of whoever comes next, and looks up when it goes on.
+void Tile::run_turn(Core& core, Key first, Key limit) {
+  // What it wants of its port is mostly what it has wanted before: nothing else comes in front of that.
+  const bool wants_the_same = time_.l1_ports.wants(core.number) && !core.stores.is_open();
+  run_core(core, first, limit);
+  if (time_.look != 0) return look_again_at(1U << core.number);
+  const bool waits =
+      core.stores.is_blocked() || core.loads.has_unanswered() || (time_.waiting >> core.number & 1U) != 0;
+  if (waits || !wants_the_same) return look_up_key(core);
+  time_.keys[core.number] = key_to_go_on(core);
+}
+
 void Tile::run_core(Core& core, Key first, Key limit) {
-  if (time_.l1_ports.wants(core.number)) core.stores.wait_for_l1(time_.l1_ports.earliest(core.number));
-  if (observes_cores())
+  if (observes_cores()) [[unlikely]]
     run_observed(core, first, limit);
   else
     run_engine(CoreBus{*this}, core, {first, limit, time_.horizon});
@@ -227,8 +248,8 @@ void Tile::hold_up_transfers(unsigned port, Cycle hold) {
   look_again_at(coprocessor_and_devices);
 }
 
-/// The store whose turn it is leaves, in a cycle in which the port serves no load.
-void Tile::run_port(unsigned port, Key limit) {
+/// The store whose turn it is leaves, in a cycle in which the port serves no load, unless that is behind `limit`.
+[[gnu::always_inline]] inline Tile::Gone Tile::let_store_go(unsigned port, Key limit) {
   const auto has_transfers = [&] { return coprocessor.l1_traffic.busy_until > time_.l1_ports.plan(port).cycle; };
   const auto is_taken = [&] {
     return port_has_load(port) || time_.l1_ports.lets_other_port_pass(port) ||
@@ -245,7 +266,7 @@ void Tile::run_port(unsigned port, Key limit) {
     }
     plan_port(port);
     const Key next = time_.keys[agent_count + port];
-    if (next > limit || time::cycle_of(next) >= time_.window) return;
+    if (next > std::min(limit, time_.keys[agent_count + other]) || time::cycle_of(next) >= time_.window) return {};
   }
   const L1Ports::Plan plan = time_.l1_ports.plan(port);
   time_.active = plan.cycle + 1;
@@ -262,10 +283,42 @@ void Tile::run_port(unsigned port, Key limit) {
   CoreBus{*this}.write_l1(core, store.address, store.bytes.data(), store.mask, plan.cycle, Phase::store);
   if (notes_orders()) [[unlikely]]
     note_block(core, plan.cycle);
+  const bool has_waited = core.status == Core::Status::waits_for_drain;
   core.store_left(plan.cycle, hold);
-  ask_core(core);
+  if (has_waited)
+    tell_port(core, core.stores.oldest_shared());  // when it goes on is looked up behind it
+  else
+    ask_core(core);
   plan_port(port);
   if (time_.l1_ports.wants_bank_of(port)) plan_port(1 - port);
+  return {&core, has_waited};
+}
+
+/// The port whose store is planned first.
+[[gnu::always_inline]] inline unsigned Tile::first_port() const {
+  return time_.keys[agent_count] < time_.keys[agent_count + 1] ? 0 : 1;
+}
+
+/// Stores leave, and cores that have waited for that go on behind them, until somebody else comes, whose key is `limit`. A core may
+/// go on although it is not the first: what concerns others it leaves until its turn.
+void Tile::run_ports(Key limit) {
+  const auto is_undisturbed = [&] { return time_.look == 0 && !time_.conflict && !time_.met; };
+  unsigned port = first_port();
+  do {
+    const auto [core, has_waited] = let_store_go(port, limit);
+    port = first_port();
+    if (core == nullptr) continue;
+    if (has_waited) {
+      const bool has_others_to_go = !time_.l1_ports.wants(core->number) && !core->stores.empty();
+      if (is_undisturbed() && core->clock < time_.window && core->retry == never && !has_others_to_go)
+        run_turn(*core, key_to_go_on(*core), std::min(limit, time_.keys[agent_count + port]));
+      else
+        look_up_key(*core);
+      port = first_port();
+    }
+    limit = std::min({limit, time_.keys[core->number], time_.first_of_others});  // it may have pushed words ahead
+  } while (is_undisturbed() && time_.keys[agent_count + port] < limit &&
+           time::cycle_of(time_.keys[agent_count + port]) < time_.window);
 }
 
 void Tile::run_coprocessor(Key limit) {

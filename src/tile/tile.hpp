@@ -201,6 +201,8 @@ class Tile : public TileState {
   void run_agent(Key first, Key limit);
   void look_up_keys(unsigned agents);
   void look_up_key(const riscv::Core& core);
+  static Key key_to_go_on(const riscv::Core& core);
+  bool tell_port(const riscv::Core& core, const riscv::StoreQueue::Shared& oldest);
   bool ask_core(const riscv::Core& core);
   void plan_port(unsigned port);
   Key next_write_of(unsigned agent) const;
@@ -209,9 +211,17 @@ class Tile : public TileState {
   Key key_of_devices() const;
   bool coprocessor_has_next_event() const;
   bool has_next_event() const;
+  void run_turn(riscv::Core& core, Key first, Key limit);
   void run_core(riscv::Core& core, Key first, Key limit);
   void run_observed(riscv::Core& core, Key first, Key limit);  // observed.cpp
-  void run_port(unsigned port, Key limit);
+  void run_ports(Key limit);
+  /// Whose store has left, if one has, and whether the core has waited for that.
+  struct Gone {
+    riscv::Core* core = nullptr;
+    bool has_waited = false;
+  };
+  Gone let_store_go(unsigned port, Key limit);
+  unsigned first_port() const;
   bool port_has_load(unsigned port) const;
   bool waits_for_transfer(unsigned port);
   void hold_up_transfers(unsigned port, Cycle hold);
