@@ -126,7 +126,7 @@ struct Core {
   }
 
   /// The oldest store has left in `cycle`; the next can `interval` cycles later.
-  [[gnu::noinline]] void store_left(Cycle cycle, Cycle interval) {
+  void store_left(Cycle cycle, Cycle interval) {
     const QueuedStore& left = stores.front();
     stores.pop(cycle, interval);
     if (l0.awaits_stores() && left.target == Target::l1)

@@ -27,6 +27,8 @@ enum class Step : std::uint8_t;
 
 /// Settings that decide what this loop may do itself. Instructions that it leaves to others may have changed them.
 struct StraightSettings {
+  const std::uint8_t* l1;
+  Cycle far_until;             // a line that is entered before that is gone through before the horizon
   std::uint32_t plain_loads;   // from so many bytes of L1: they need no record and no barrier
   std::uint32_t plain_stores;  // the same
   std::uint32_t merge_timer;   // how long a store waits for others
@@ -44,9 +46,7 @@ class Engine {
         bus_(bus),
         timing_(bus.timing()),
         l1_bytes_(bus.l1_bytes()),
-        l1_(bus.l1()),
         horizon_(horizon),
-        far_until_(horizon - std::min<Cycle>(horizon, InstructionCache::words_per_line)),
         own_until_(core.retry),
         others_until_(last_load_before(others)) {}
 
@@ -105,6 +105,7 @@ class Engine {
   bool wait_straight(Stretch& stretch, std::uint32_t late);
   bool branch_straight(Stretch& stretch, bool is_taken);
   bool loaded_straight(unsigned rd, std::uint32_t value, Cycle ready);
+  std::uint32_t word_straight(std::uint32_t address) const;
   bool reads_straight(std::uint32_t address, Cycle now);
   bool hit_straight(const Instruction& in, std::uint32_t address, std::uint32_t line, Place place);
   bool load_straight(const Stretch& stretch);
@@ -250,9 +251,7 @@ class Engine {
   const CoreTiming& timing_;
   std::uint32_t l1_bytes_;
   std::uint32_t own_page_ = ~0U;  // one that is known to be the core's own
-  const std::uint8_t* l1_;
   Cycle horizon_;
-  Cycle far_until_;  // a line that is entered before that is gone through before the horizon
   // Loads up to these cycles come before
   Cycle own_until_;     // what the core's own queues do next (own_until()),
   Cycle others_until_;  // what others do next,

@@ -29,9 +29,9 @@ template <class Bus>
 std::uint32_t Engine<Bus>::read_l1(std::uint32_t address, unsigned bytes) const {
   std::uint32_t value = 0;
   if (bytes == sizeof value)
-    std::memcpy(&value, l1_ + address, sizeof value);  // by far the most
+    std::memcpy(&value, bus_.l1() + address, sizeof value);  // by far the most
   else
-    std::memcpy(&value, l1_ + address, bytes);
+    std::memcpy(&value, bus_.l1() + address, bytes);
   return value;
 }
 
@@ -138,7 +138,7 @@ std::uint32_t Engine<Bus>::miss_l0(std::uint32_t address, unsigned bytes, Place 
     load.value = read_l1(address, bytes);
     if (is_cached) {
       const std::uint32_t first = address & ~(L0Cache::line_bytes - 1);
-      std::memcpy(load.line.data(), l1_ + first, L0Cache::line_bytes);
+      std::memcpy(load.line.data(), bus_.l1() + first, L0Cache::line_bytes);
       load.size_bytes = L0Cache::line_bytes;
     }
     load.offset = static_cast<std::uint32_t>(place.now - core_.spin.at);
@@ -321,8 +321,7 @@ bool Engine<Bus>::store(std::uint32_t address, std::uint32_t value, unsigned byt
 template <class Bus>
 bool Engine<Bus>::store_device(std::uint32_t address, std::uint32_t value, unsigned bytes, Place place) {
   if (!has_room()) return false;
-  QueuedStore& store = core_.stores.push_device(address, place.now + 1);
-  store.size_bytes = static_cast<std::uint8_t>(bytes);
+  QueuedStore& store = core_.stores.push_device(address, bytes, place.now + 1);
   store.value = value;
   store.pc = place.pc;
   return true;

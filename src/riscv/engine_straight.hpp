@@ -46,7 +46,9 @@ template <class Bus>
   const std::uint32_t ordering = core_.csrs.ordering;
   const std::uint32_t watched = static_cast<std::uint32_t>(core_.spin.is_replaying | core_.spin.is_looking);
   const bool merges = timing_.merges_stores && (config & cfg0::DisStMerge) == 0;
-  return {.plain_loads = (ordering | watched | (config & cfg0::DisLdBufByp)) == 0 ? l1_bytes_ : 0,
+  return {.l1 = bus_.l1(),
+          .far_until = horizon_ - std::min<Cycle>(horizon_, InstructionCache::words_per_line),
+          .plain_loads = (ordering | watched | (config & cfg0::DisLdBufByp)) == 0 ? l1_bytes_ : 0,
           .plain_stores = ordering == 0 ? l1_bytes_ : 0,
           .merge_timer = merges ? config >> cfg0::StMergeTimer_shift & cfg0::StMergeTimer_mask : 0,
           .merges_stores = merges,
@@ -130,7 +132,7 @@ template <class Bus>
 /// Whether a line that is entered in `cycle` may be gone through without looking at the clock. It is not if that is never.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::is_far_from_horizon(Cycle cycle) const {
-  return cycle < far_until_;
+  return cycle < settings_.far_until;
 }
 
 /// Waits for operands, which are among the registers `late`; false if somebody else has to look. What an instruction does
@@ -189,6 +191,13 @@ template <class Bus>
   return true;
 }
 
+template <class Bus>
+[[gnu::always_inline]] inline std::uint32_t Engine<Bus>::word_straight(std::uint32_t address) const {
+  std::uint32_t word = 0;
+  std::memcpy(&word, settings_.l1 + address, sizeof word);
+  return word;
+}
+
 /// Whether a load may read L1 now; if not, the core has to wait for its turn.
 template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::reads_straight(std::uint32_t address, Cycle now) {
@@ -202,7 +211,7 @@ template <class Bus>
 [[gnu::always_inline]] inline bool Engine<Bus>::hit_straight(const Instruction& in, std::uint32_t address,
                                                              std::uint32_t line, Place place) {
   if (core_.l0.awaits_word(line, address) || !reads_straight(address, place.now)) return false;
-  const std::uint32_t there = read_l1(address, 4);
+  const std::uint32_t there = word_straight(address);
   if (core_.l0.word(line, address) != there) return false;  // to be reported
   note_load(in, there, address, place);
   count_l0_hit();
@@ -231,9 +240,9 @@ template <class Bus>
   const std::uint32_t to_come = core.stores.bytes_to_come(address);
   if ((to_come >> address % QueuedStore::block_bytes & 0xFU) != 0 || core.load_slots.free_from() > now) return false;
   if (!reads_straight(address, now)) return false;
-  const std::uint32_t there = read_l1(address, 4);
+  const std::uint32_t there = word_straight(address);
   note_load(in, there, address, place);
-  if (settings_.caches_loads) core.l0.fill(address, l1_ + QueuedStore::block_of(address), to_come, now);
+  if (settings_.caches_loads) core.l0.fill(address, settings_.l1 + QueuedStore::block_of(address), to_come, now);
   bus_.takes_port(core, now);
   core.load_slots.take(now, timing_.load_l1);
   return loaded_straight(in.rd, there, now + timing_.load_l1);

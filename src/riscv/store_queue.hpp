@@ -136,13 +136,18 @@ class StoreQueue {
     back().earliest = std::min(back().earliest, cycle);
   }
   /// Adds an entry for a device, whose other fields the caller fills in. There is room, here as below.
-  QueuedStore& push_device(std::uint32_t address, Cycle earliest) { return push(Target::device, address, earliest); }
+  QueuedStore& push_device(std::uint32_t address, unsigned bytes, Cycle earliest) {
+    QueuedStore& store = push(Target::device, address, bytes, earliest);
+    store.bytes = {};
+    return store;
+  }
   /// Adds an entry that only takes its place.
-  void push_local(Cycle earliest) { push(Target::local, 0, earliest); }
+  void push_local(Cycle earliest) { push(Target::local, 0, 0, earliest).bytes = {}; }
   /// Adds an entry for the block of L1 at `address`. It waits `merge_cycles` for more, or until it is closed.
   QueuedStore& push_block(std::uint32_t block, std::uint32_t pc, Cycle earliest, Cycle merge_cycles) {
     const unsigned place = (head_ + size_) % capacity;
-    QueuedStore& store = push(Target::l1, block, earliest);
+    QueuedStore& store = push(Target::l1, block, 0, earliest);
+    store.bytes = {};
     store.earliest += merge_cycles;
     is_open_ = merge_cycles != 0;
     blocks_[place] = youngest_block_ = block;
@@ -152,8 +157,7 @@ class StoreQueue {
   /// Adds an entry for the coprocessor: `count` words, at `address`, by the instruction at `pc` in `cycle`.
   template <class WordAt>
   void push_words(std::uint32_t address, unsigned count, std::uint32_t pc, Cycle cycle, WordAt word_at) {
-    QueuedStore& store = push(Target::tensix, address, cycle + 1);
-    store.size_bytes = static_cast<std::uint8_t>(4 * count);
+    QueuedStore& store = push(Target::tensix, address, 4 * count, cycle + 1);
     store.pc = pc;
     std::array<std::uint32_t, QueuedStore::block_bytes / 4> words{};
     for (unsigned i = 0; i < count; ++i)
@@ -214,17 +218,16 @@ class StoreQueue {
   }
 
  private:
-  /// Closes the youngest entry and adds one behind it, which leaves from `earliest` on.
-  QueuedStore& push(Target target, std::uint32_t address, Cycle earliest) {
+  /// Closes the youngest entry and adds one behind it, which leaves from `earliest` on. All but its bytes is set.
+  QueuedStore& push(Target target, std::uint32_t address, unsigned bytes, Cycle earliest) {
     close(earliest);
     QueuedStore& store = entries_[(head_ + size_++) % capacity];
     store.target = target;
-    store.size_bytes = 4;
+    store.size_bytes = static_cast<std::uint8_t>(bytes);
     store.mask = 0;
     store.address = address;
     store.value = 0;
     store.earliest = earliest;
-    store.bytes = {};
     youngest_block_ = no_block;
     return store;
   }

@@ -15,7 +15,7 @@ void enter(StoreQueue& queue, Target target, std::uint32_t address, Cycle cycle)
   if (target == Target::local)
     queue.push_local(cycle + 1);
   else if (target == Target::device)
-    queue.push_device(address, cycle + 1);
+    queue.push_device(address, 4, cycle + 1);
   else
     queue.push_block(address, 0, cycle + 1, 0).mask = 0xF;
 }

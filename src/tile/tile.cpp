@@ -32,6 +32,11 @@ std::size_t l1_bytes(const Devices& devices) {
   return *noc::l1_bytes(devices.arch, devices.nius.place.kind());
 }
 
+/// By itself, so that what is around it has registers to spare.
+[[gnu::noinline]] void take_out(riscv::Core& core, Cycle cycle, Cycle interval) {
+  core.store_left(cycle, interval);
+}
+
 std::size_t iram_bytes(Arch arch) {
   return static_cast<std::size_t>(size(arch, "iram_bytes_nc"_size));
 }
@@ -284,7 +289,7 @@ void Tile::hold_up_transfers(unsigned port, Cycle hold) {
   if (notes_orders()) [[unlikely]]
     note_block(core, plan.cycle);
   const bool has_waited = core.status == Core::Status::waits_for_drain;
-  core.store_left(plan.cycle, hold);
+  take_out(core, plan.cycle, hold);
   if (has_waited)
     tell_port(core, core.stores.oldest_shared());  // when it goes on is looked up behind it
   else
