@@ -135,15 +135,18 @@ void PerfettoCore::keep(Segment& segment) {
   ++kept_end_;
 }
 
+void PerfettoCore::slice(Cycle until, const Mark& mark) {
+  if (written_ < end_) track_.slice(written_, std::min(until, end_), mark);
+  written_ = until;
+}
+
 void PerfettoCore::write(const Segment& segment) {
   for (const Piece& piece : segment.pieces) {
     const bool is_executed = piece.kind == CoreSpan::Kind::executed;
-    track_.slice(written_, written_ + piece.count,
-                 {.kind = is_executed ? Mark::Kind::executed : Mark::Kind::core_held,
-                  .reason = static_cast<std::uint8_t>(piece.stall),
-                  .agent = core_,
-                  .origin = piece.pc});
-    written_ += piece.count;
+    slice(written_ + piece.count, {.kind = is_executed ? Mark::Kind::executed : Mark::Kind::core_held,
+                                   .reason = static_cast<std::uint8_t>(piece.stall),
+                                   .agent = core_,
+                                   .origin = piece.pc});
   }
 }
 
@@ -157,12 +160,10 @@ void PerfettoCore::leave_loop() {
     std::uint64_t cycles = 0;
     for (std::size_t i = 1; i <= period_; ++i)
       cycles += before(i).cycles;
-    track_.slice(written_, written_ + rounds * cycles,
-                 {.kind = Mark::Kind::rounds,
-                  .agent = core_,
-                  .origin = matched(matched_).pieces.front().pc,
-                  .word = static_cast<std::uint32_t>(rounds)});
-    written_ += rounds * cycles;
+    slice(written_ + rounds * cycles, {.kind = Mark::Kind::rounds,
+                                       .agent = core_,
+                                       .origin = matched(matched_).pieces.front().pc,
+                                       .word = static_cast<std::uint32_t>(rounds)});
     left = matched_ % period_;
   }
   for (; left != 0; --left)
@@ -186,6 +187,7 @@ void PerfettoCore::cut(Cycle cycle) {
 
 void PerfettoCore::finish(Cycle cycle, CoreStall stall, std::uint32_t pc) {
   cut(cycle);
+  end_ = cycle;
   if (!open_.pieces.empty()) close();
   if (period_ != 0) leave_loop();
   if (!has_begun_ || written_ >= cycle) return;

@@ -53,6 +53,7 @@ class PerfettoCore {
   void leave_loop();
   void keep(Segment& segment);
   void write(const Segment& segment);
+  void slice(time::Cycle until, const Mark& mark);
   const Segment& before(std::size_t count) const { return kept_[(kept_end_ - count) % kept_count]; }
 
   PerfettoTrack& track_;
@@ -60,8 +61,9 @@ class PerfettoCore {
   event::CoreSpan last_;  // that was executed, and has not been put anywhere
   Segment open_;
   bool has_begun_ = false;
-  time::Cycle told_ = 0;       // up to here
-  std::uint32_t last_pc_ = 0;  // that was executed
+  time::Cycle end_ = time::never;  // of the run
+  time::Cycle told_ = 0;           // up to here
+  std::uint32_t last_pc_ = 0;      // that was executed
   std::array<Segment, kept_count> kept_;
   std::size_t kept_end_ = 0;   // all that there have been
   std::size_t period_ = 0;     // of the loop that it may be in; 0: none
