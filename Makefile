@@ -4,7 +4,7 @@
 PREFIX ?= /usr/local
 JOBS ?= $(shell nproc)
 
-BUILD_PACKAGES := g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev libdw-dev libtomlplusplus-dev gcc-riscv64-unknown-elf
+BUILD_PACKAGES := g++ cmake ninja-build pkg-config libfmt-dev libcli11-dev nlohmann-json3-dev libelf-dev libdw-dev libtomlplusplus-dev libprotozero-dev gcc-riscv64-unknown-elf
 TEST_PACKAGES := libgtest-dev python3 qemu-user gdb-multiarch
 BENCH_PACKAGES := libbenchmark-dev valgrind
 CHECK_PACKAGES := clang-19 clang-format-19 clang-tidy-19 libclang-rt-19-dev

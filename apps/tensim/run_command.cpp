@@ -48,6 +48,10 @@ struct RunCommandOptions {
   bool profile = false;
   bool critical_path = false;
   std::string without;
+  std::string perfetto;               // file
+  std::optional<std::uint64_t> from;  // cycles of it
+  std::optional<std::uint64_t> to;
+  std::optional<std::uint64_t> most_mebibytes;
   RaceOptions races;
   std::string trace;  // "true" for standard output, else a file
   std::optional<std::uint64_t> budget;
@@ -281,8 +285,12 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
     if (!dump_of(scenario, dump))
       return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
   if (options.gdb && options.races.is_wanted()) return "--gdb goes with no --check";
-  if (options.gdb && (options.profile || options.critical_path || !options.without.empty()))
-    return "--gdb goes with none of --profile, --critical-path and --without";
+  if (options.gdb &&
+      (options.profile || options.critical_path || !options.without.empty() || !options.perfetto.empty()))
+    return "--gdb goes with none of --profile, --critical-path, --without and --perfetto";
+  if (options.perfetto.empty() && (options.from || options.to || options.most_mebibytes))
+    return "--from, --to and --perfetto-size go with --perfetto";
+  if (options.to && *options.to <= options.from.value_or(0)) return "--to: there are no cycles between --from and it";
   if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
   if (!options.gdb) return "";
   if (!runs_cores) return "--gdb: only programs on cores can be debugged";
@@ -299,6 +307,11 @@ std::string run_scenario(const CommonOptions& common, const Scenario& scenario, 
     trace.open(options.trace);
     if (!trace.is_open()) return trace.finish();
   }
+  OutputFile perfetto;
+  if (!options.perfetto.empty()) {
+    perfetto.open(options.perfetto);
+    if (!perfetto.is_open()) return perfetto.finish();
+  }
   tensim_run_options run_options{};
   run_options.size = sizeof run_options;
   run_options.lockstep = options.lockstep ? 1 : 0;
@@ -312,9 +325,19 @@ std::string run_scenario(const CommonOptions& common, const Scenario& scenario, 
   run_options.keep_stats = options.stats ? 1 : 0;
   run_options.profile = options.profile ? 1 : 0;
   run_options.critical_path = options.critical_path ? 1 : 0;
+  if (perfetto.is_open()) run_options.perfetto = OutputFile::write_piece;
+  run_options.perfetto_context = &perfetto;
+  run_options.perfetto_from = options.from.value_or(0);
+  run_options.perfetto_to = options.to.value_or(0);
+  run_options.perfetto_bytes = options.most_mebibytes.value_or(0) << 20U;
   if (checked(tensim_scenario_run(scenario.get(), &run_options, result.place())) == TENSIM_BAD_INPUT)
     return races.problem();
-  return trace.finish();
+  Text left_out;
+  checked(tensim_result_left_out(result.get(), left_out.place()));
+  if (!view(left_out).empty())
+    print_error(fmt::format("{}: too large, and left out (--perfetto-size):\n{}", options.perfetto, view(left_out)));
+  std::string problem = trace.finish();
+  return problem.empty() ? perfetto.finish() : problem;
 }
 
 /// What the run without a wait came to, beside the one with it. Empty, or why it could not be run.
@@ -322,6 +345,7 @@ std::string report_without(const CommonOptions& common, const RunCommandOptions&
                            const Result& with) {
   RunCommandOptions again = options;
   again.trace.clear();
+  again.perfetto.clear();
   Result without;
   if (std::string problem = run_scenario(common, changed, again, without); !problem.empty()) return problem;
   Text text;
@@ -416,6 +440,12 @@ void add_run_command(Context context) {
       "run again without the waits at FILE:LINE, or LINE of the scenario: cycles saved, races that appear");
   command->add_flag("--critical-path", options->critical_path,
                     "what decided how long the run took: the chain of causes from its end to its start");
+  command->add_option("--perfetto", options->perfetto, "write a trace for ui.perfetto.dev to this file")
+      ->check([](const std::string& file) { return std::string(file.empty() ? "expected a file" : ""); });
+  add_number(*command, "--from", options->from, 0, std::uint64_t{1} << 48U, "the trace's first cycle");
+  add_number(*command, "--to", options->to, 1, std::uint64_t{1} << 48U, "the cycle behind its last");
+  add_number(*command, "--perfetto-size", options->most_mebibytes, 1, std::uint64_t{1} << 20U,
+             "of the trace, in MiB (256): tracks that are too large are left out, and named");
   command->add_flag("--stats", options->stats,
                     "what the run cost, to standard error: simulated per second, where host time went, memory");
   command->add_flag("--lockstep", options->lockstep, "walk idle time cycle by cycle; the result is the same");

@@ -90,6 +90,13 @@ typedef struct tensim_run_options {
   int keep_packets;  /* of several tiles: the report in JSON has the first 4,096 packets, sent and arrived */
   int profile;       /* the report says where the cycles went, by reason and by line, */
   int critical_path; /* and what decided how many there were */
+  /* Takes a Perfetto trace of the run (docs/perfetto.md), piece by piece, when it is over: of the cycles from perfetto_from on and
+   * before perfetto_to (0: to the end). Tracks are left out, the largest first, until there are at most perfetto_bytes (0: 256 MiB). */
+  tensim_write_function perfetto;
+  void* perfetto_context;
+  uint64_t perfetto_from;
+  uint64_t perfetto_to;
+  uint64_t perfetto_bytes;
 } tensim_run_options;
 
 /* Runs it to its end, which is a value: also a deadlock or a fault is TENSIM_OK. Options may be null. The scenario is not
@@ -120,6 +127,9 @@ tensim_status tensim_result_stats(const tensim_result* result, tensim_format for
  * (schema tensim.without/1). */
 tensim_status tensim_result_without(const tensim_result* with, const tensim_result* without, tensim_format format,
                                     tensim_text** text);
+/* Tracks that the Perfetto trace was to have and that were left out, as there was too much of them: a line each, as in "BRISC of
+ * tile 0,0". */
+tensim_status tensim_result_left_out(const tensim_result* result, tensim_text** text);
 /* Bytes of L1; 0 if the scenario has only threads, which have none. */
 size_t tensim_result_memory_size(const tensim_result* result);
 /* L1 as the run has left it. TENSIM_BAD_ARGUMENT if that is not all in it; nothing is written then. Not of several tiles. */

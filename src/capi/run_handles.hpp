@@ -28,4 +28,5 @@ struct tensim_result {
   std::unique_ptr<tensim::scenario::ChipRun> chip;              // of several tiles, instead of the two above
   std::optional<tensim::report::RunStats> stats = {};           // if they were to be kept
   std::unique_ptr<tensim::explain::FirstPackets> packets = {};  // of several tiles, if they were to be kept
+  std::string left_out = {};                                    // of the Perfetto trace: a line for each track
 };

@@ -12,6 +12,7 @@
 #include "noc/workers.hpp"
 #include "report/chip_run.hpp"
 #include "report/expected_texts.hpp"
+#include "report/perfetto.hpp"
 #include "report/races.hpp"
 #include "report/run.hpp"
 #include "report/without.hpp"
@@ -115,7 +116,7 @@ class PacketObservers : public event::PacketObserver {
 };
 
 std::unique_ptr<tensim_result> run_observed_chip(const tensim_scenario& handle, const tensim_run_options& given,
-                                                 scenario::RunOptions options) {
+                                                 scenario::RunOptions options, event::PacketObserver* also) {
   const noc::FloorPlan& plan = *handle.scenario->plan;
   trace::ChipTrace trace(
       plan.arch(), [&](const std::string& line) { given.trace(given.trace_context, line.data(), line.size()); },
@@ -127,6 +128,7 @@ std::unique_ptr<tensim_result> run_observed_chip(const tensim_scenario& handle, 
   PacketObservers observers;
   options.packets = &observers;
   if (packets != nullptr) observers.add(*packets);
+  if (also != nullptr) observers.add(*also);
   if (given.trace != nullptr) {
     observers.add(trace);
     options.threads = [&](noc::Coordinates raw) { return &trace.of_tile(raw); };
@@ -135,6 +137,40 @@ std::unique_ptr<tensim_result> run_observed_chip(const tensim_scenario& handle, 
   trace.finish();
   result->packets = std::move(packets);
   return result;
+}
+
+/// What hears of a run for its Perfetto trace.
+std::unique_ptr<trace::Perfetto> perfetto_of(const scenario::Scenario& scenario, const tensim_run_options& given,
+                                             scenario::RunOptions& options) {
+  if (given.perfetto == nullptr) return nullptr;
+  trace::PerfettoLimits limits{.from = given.perfetto_from};
+  if (given.perfetto_to != 0) limits.to = given.perfetto_to;
+  if (given.perfetto_bytes != 0) limits.bytes = given.perfetto_bytes;
+  const noc::FloorPlan* const plan = scenario.runs_chip() ? &*scenario.plan : nullptr;
+  auto perfetto = std::make_unique<trace::Perfetto>(
+      limits,
+      [plan](noc::Coordinates raw) {
+        return plan == nullptr ? std::string("tile") : report::perfetto_tile_name(*plan, raw);
+      },
+      plan);
+  options.follower = [to = perfetto.get()](noc::Coordinates raw, const tile::Tile& tile) {
+    return to->of_tile(raw, tile);
+  };
+  return perfetto;
+}
+
+/// If the run could begin.
+void write_perfetto(trace::Perfetto& perfetto, const tensim_run_options& given, tensim_result& result) {
+  const auto write = [&](std::string_view bytes) {
+    given.perfetto(given.perfetto_context, bytes.data(), bytes.size());
+  };
+  std::vector<std::string> left_out;
+  if (result.tile != nullptr)
+    left_out = report::write_perfetto(perfetto, *result.scenario, result.outcome, *result.tile, write);
+  else if (result.chip != nullptr && result.chip->chip != nullptr)
+    left_out = report::write_perfetto(perfetto, *result.scenario, *result.chip, write);
+  for (const std::string& name : left_out)
+    result.left_out += name + "\n";
 }
 
 explain::OutcomeKind kind_of(const tensim_result& result) {
@@ -325,11 +361,13 @@ TENSIM_EXPORT tensim_status tensim_scenario_run(const tensim_scenario* scenario,
     if (given->check_races != 0 && !ask_for_races(*given, run_options)) return TENSIM_BAD_INPUT;
     const bool is_chip = scenario->scenario->runs_chip();
     if (given->trace != nullptr && !is_chip) run_options.listener = &trace;
-    auto ran = is_chip && (given->trace != nullptr || given->keep_packets != 0)
-                   ? run_observed_chip(*scenario, *given, run_options)
+    const auto perfetto = perfetto_of(*scenario->scenario, *given, run_options);
+    auto ran = is_chip && (given->trace != nullptr || given->keep_packets != 0 || perfetto != nullptr)
+                   ? run_observed_chip(*scenario, *given, run_options, perfetto.get())
                    : run(*scenario, run_options);
     if (measured) ran->stats = measured->stats(*ran);
     if (!leave_out_races_meant(*given, *ran)) return TENSIM_BAD_INPUT;
+    if (perfetto != nullptr) write_perfetto(*perfetto, *given, *ran);
     *result = ran.release();
     return TENSIM_OK;
   });
@@ -394,6 +432,10 @@ TENSIM_EXPORT tensim_status tensim_result_stats(const tensim_result* result, ten
   const auto wanted = capi::format_of(format);
   return capi::new_text(text, result != nullptr && wanted && result->stats,
                         [&] { return report::stats_report(*result->stats, *wanted); });
+}
+
+TENSIM_EXPORT tensim_status tensim_result_left_out(const tensim_result* result, tensim_text** text) {
+  return capi::new_text(text, result != nullptr, [&] { return result->left_out; });
 }
 
 TENSIM_EXPORT size_t tensim_result_memory_size(const tensim_result* result) {

@@ -140,7 +140,8 @@ std::string groups_text(const Style& style, const ChipRun& run) {
   return text;
 }
 
-/// Tiles as they are counted, and their programs.
+}  // namespace
+
 TileNames names_of_tiles(const Scenario& scenario, const ChipRun& run) {
   const noc::FloorPlan& plan = run.chip->plan();
   return {.programs = [&](noc::Coordinates raw) -> const Scenario& {
@@ -154,6 +155,8 @@ TileNames names_of_tiles(const Scenario& scenario, const ChipRun& run) {
                 return at ? text_of(*at) : fmt::format("NoC 0's {}", text_of(raw));
               }};
 }
+
+namespace {
 
 /// Of tiles that are not counted.
 std::string others_text(const Style& style, const TileNames& names, const ChipRun& run) {

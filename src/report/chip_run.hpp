@@ -6,6 +6,7 @@
 #include "explain/first_packets.hpp"
 #include "report/races.hpp"
 #include "report/style.hpp"
+#include "report/tile_names.hpp"
 #include "scenario/chip_run.hpp"
 
 namespace tensim::report {
@@ -16,6 +17,9 @@ std::string chip_report(const scenario::Scenario& scenario, const scenario::Chip
 
 /// What explanations of each tile have to say, and do not: adds to the failed expectations of the tiles.
 void check_texts(const scenario::Scenario& scenario, scenario::ChipRun& run);
+
+/// Tiles as they are counted, and their programs. The run must outlive it.
+TileNames names_of_tiles(const scenario::Scenario& scenario, const scenario::ChipRun& run);
 
 /// Where races of a run that was checked are. The run must outlive it.
 RaceSites race_sites(const scenario::Scenario& scenario, const scenario::ChipRun& run);

@@ -7,7 +7,7 @@ ChipHearers::ChipHearers(const RunOptions& options, chip::Chip& chip) : options_
   if (options.follows_causes) path_.emplace(chip.plan());
   const bool wants_packets = options.packets != nullptr || options.races || path_;
   chip::Chip::Listeners listeners;
-  if (options.threads || options.races || options.follows_cycles || path_)
+  if (options.threads || options.follower || options.races || options.follows_cycles || path_)
     listeners = [this](noc::Coordinates at, const tile::Tile& tile) { return of_tile(at, tile); };
   chip.observe(wants_packets ? this : nullptr, std::move(listeners));
 }
@@ -44,6 +44,7 @@ event::Listener* ChipHearers::of_tile(noc::Coordinates at, const tile::Tile& til
     all.push_back(profiler.get());
   }
   if (path_) all.push_back(path_->of_tile(at, tile));
+  if (options_.follower) all.push_back(options_.follower(at, tile));
   if (event::Listener* const named = options_.threads ? options_.threads(at) : nullptr) all.push_back(named);
   if (all.empty()) return nullptr;
   if (all.size() == 1) return all.front();

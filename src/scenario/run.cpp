@@ -31,6 +31,7 @@ class Hearers {
   Hearers(const Scenario& scenario, const RunOptions& options, const Tile& tile, event::Listener* also = nullptr) {
     if (also != nullptr) all_.push_back(also);
     if (options.listener != nullptr) all_.push_back(options.listener);
+    if (options.follower) all_.push_back(options.follower({}, tile));
     if (options.follows_cycles) all_.push_back(&profiler_.emplace());
     if (options.follows_causes) all_.push_back(&path_.emplace(chains_, 0U, tile));
     if (!options.races) return;

@@ -23,6 +23,8 @@ struct RunOptions {
   event::Listener* listener = nullptr;
   event::PacketObserver* packets = nullptr;                                 // of a chip,
   std::function<event::Listener*(noc::Coordinates raw)> threads = nullptr;  // and of its tiles
+  /// Who else hears of a tile, which is as it is before it runs; one by itself is at 0,0.
+  std::function<event::Listener*(noc::Coordinates raw, const tile::Tile& tile)> follower = nullptr;
   std::uint32_t shake_seed = 0;                                 // tensix::Coprocessor::shake_seed, if anybody listens
   std::optional<insight::RuleSeverities> races = std::nullopt;  // check for them
   bool follows_cycles = false;                                  // for Outcome::profile
