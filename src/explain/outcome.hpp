@@ -89,8 +89,8 @@ struct Outcome {
   std::vector<StuckCore> stuck_cores;
   bool is_in_chip = false;  // others reach its L1 over the NoC
   std::vector<tensix::Report> reports;
-  std::optional<insight::Races> races = {};      // of a run that was checked,
-  std::optional<insight::Lints> lints = {};      // with those that are not among the reports
+  std::optional<insight::Races> races = {};        // of a run that was checked,
+  std::optional<insight::Lints> lints = {};        // with those that are not among the reports
   std::optional<insight::Profile> profile = {};    // of one whose cycles were followed
   std::optional<insight::CriticalPath> path = {};  // of one whose causes were
   std::vector<std::string> failed_expectations;
