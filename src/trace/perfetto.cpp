@@ -245,9 +245,9 @@ std::vector<std::string> Perfetto::choose(std::vector<Written>& tracks, std::uin
   std::vector<std::size_t> by_size(tracks.size());
   for (std::size_t i = 0; i < tracks.size(); ++i)
     by_size[i] = i;
-  std::ranges::stable_sort(by_size, [&](std::size_t a, std::size_t b) {
-    return std::tuple(!tracks[a].is_too_large, tracks[b].bytes.size()) <
-           std::tuple(!tracks[b].is_too_large, tracks[a].bytes.size());
+  std::ranges::sort(by_size, [&](std::size_t a, std::size_t b) {
+    return std::tuple(!tracks[a].is_too_large, tracks[b].bytes.size(), a) <
+           std::tuple(!tracks[b].is_too_large, tracks[a].bytes.size(), b);
   });
   for (const std::size_t i : by_size) {
     if (!tracks[i].is_too_large && bytes <= most_bytes) break;

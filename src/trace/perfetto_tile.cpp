@@ -32,11 +32,8 @@ static_assert(all_tracks + 2 <= PerfettoTile::most_tracks);
 constexpr std::size_t pushes_of(unsigned thread) {
   return thread_tracks + 3 * std::size_t{thread};
 }
-constexpr std::size_t words_of(unsigned thread) {
-  return pushes_of(thread) + 1;
-}
 constexpr std::size_t gate_of(unsigned thread) {
-  return pushes_of(thread) + 2;
+  return pushes_of(thread) + 2;  // behind the count of words that wait
 }
 
 constexpr unsigned flow_bits = 40;  // of those that a tile has

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -69,6 +70,7 @@ class Wire {
 
 struct TrackEvent {
   std::uint64_t at = 0;
+  std::size_t number = 0;  // in the order of the file
   unsigned type = 0;
   PerfettoSlice slice = {};
   std::int64_t value = 0;
@@ -214,12 +216,13 @@ class Reader {
         default: problem(fmt::format("an event has field {}", field.number));
       }
     });
+    event.number = events_[track].size();
     events_[track].push_back(std::move(event));
   }
 
   /// As the viewer does: by time, and in the order of the file where that is the same.
   void build(ReadTrack& track, std::vector<TrackEvent>& events) {
-    std::ranges::stable_sort(events, {}, &TrackEvent::at);
+    std::ranges::sort(events, {}, [](const TrackEvent& event) { return std::pair(event.at, event.number); });
     std::vector<std::size_t> open;
     for (TrackEvent& event : events) {
       if (track.is_counter != (event.type == 4))
