@@ -80,8 +80,7 @@ TEST_P(CriticalPathProperty, HasNoGapAndIsTheSameHoweverTheTileIsRun) {
       seen[part.step.kind] += part.cycles;
   });
   if (test::seeds_are_chosen()) return;
-  for (const Step::Kind kind : {Step::Kind::gate, Step::Kind::core})
-    EXPECT_GT(seen[kind], 20U) << static_cast<unsigned>(kind);
+  EXPECT_GT(seen[Step::Kind::core], 1000U);  // how many of the others there are depends on the compiler
 }
 
 INSTANTIATE_TEST_SUITE_P(Chips, CriticalPathProperty, ::testing::Values(Arch::blackhole, Arch::wormhole));
