@@ -120,6 +120,7 @@ std::vector<Chains::Part> Chains::parts(const Chain& chain) const {
     return a.second.cycles != b.second.cycles ? a.second.cycles > b.second.cycles : a.first < b.first;
   });
   std::vector<Part> parts;
+  parts.reserve(sorted.size());
   for (const auto& [step, sum] : sorted)
     parts.push_back({steps_[step], sum.cycles, sum.times});
   return parts;

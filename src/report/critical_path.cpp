@@ -64,6 +64,7 @@ class Groups {
 
   std::vector<Group> sorted() const {
     std::vector<Group> groups;
+    groups.reserve(groups_.size());
     for (const auto& [key, group] : groups_)
       groups.push_back(group);
     return most_first(std::move(groups), [](const Group& group) { return group.cycles; });

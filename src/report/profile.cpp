@@ -186,6 +186,7 @@ std::vector<Wait> waits_of(const Scenario& scenario, const Profile& profile) {
       wait.use.cycles += site.wait.cycles;
     }
   std::vector<Wait> waits;
+  waits.reserve(by_line.size());
   for (const auto& [where, wait] : by_line)
     waits.push_back(wait);
   return most_first(std::move(waits), [](const Wait& wait) { return wait.use.cycles; });
