@@ -274,6 +274,17 @@ std::string write_dump(const Result& result, const Dump& dump) {
   return file.finish();
 }
 
+/// What --gdb does not go with; empty if that is nothing here.
+std::string conflict_with_gdb(const Scenario& scenario, const RunCommandOptions& options) {
+  if (options.races.is_wanted()) return "--gdb goes with no --check";
+  if (options.profile || options.critical_path || !options.without.empty() || !options.perfetto.empty())
+    return "--gdb goes with none of --profile, --critical-path, --without and --perfetto";
+  if (tensim_scenario_runs_chip(scenario.get()) != 0) return "--gdb: only programs of one tile can be debugged so far";
+  if (tensim_scenario_runs_cores(scenario.get()) == 0) return "--gdb: only programs on cores can be debugged";
+  if (options.lockstep || !options.trace.empty()) return "--gdb goes with neither --trace nor --lockstep";
+  return "";
+}
+
 /// What does not go together; empty if everything does.
 std::string conflict(const CommonOptions& common, const Scenario& scenario, const RunCommandOptions& options) {
   const bool runs_cores = tensim_scenario_runs_cores(scenario.get()) != 0;
@@ -284,18 +295,10 @@ std::string conflict(const CommonOptions& common, const Scenario& scenario, cons
   for (const std::string& dump : options.dumps)
     if (!dump_of(scenario, dump))
       return fmt::format("--dump '{}': expected {}", dump, is_chip ? chip_dump_form : dump_form.expected);
-  if (options.gdb && options.races.is_wanted()) return "--gdb goes with no --check";
-  if (options.gdb &&
-      (options.profile || options.critical_path || !options.without.empty() || !options.perfetto.empty()))
-    return "--gdb goes with none of --profile, --critical-path, --without and --perfetto";
   if (options.perfetto.empty() && (options.from || options.to || options.most_mebibytes))
     return "--from, --to and --perfetto-size go with --perfetto";
   if (options.to && *options.to <= options.from.value_or(0)) return "--to: there are no cycles between --from and it";
-  if (is_chip && options.gdb) return "--gdb: only programs of one tile can be debugged so far";
-  if (!options.gdb) return "";
-  if (!runs_cores) return "--gdb: only programs on cores can be debugged";
-  if (options.lockstep || !options.trace.empty()) return "--gdb goes with neither --trace nor --lockstep";
-  return "";
+  return options.gdb ? conflict_with_gdb(scenario, options) : "";
 }
 
 /// Empty, or why it could not be run as it was asked for.
