@@ -20,9 +20,10 @@ namespace sync_words = tensix::sync_words;
 namespace {
 
 // Which track is which, in the order in which they are shown.
-constexpr std::size_t core_tracks = 0;                                     // two each: time, and exchanges
-constexpr std::size_t thread_tracks = core_tracks + 2 * tile::core_count;  // three each: pushes, words that wait, gate
-constexpr std::size_t unit_tracks = thread_tracks + 3 * tensix::thread_count;
+constexpr std::size_t core_tracks = 0;  // two each: time, and exchanges
+constexpr std::size_t thread_tracks =
+    core_tracks + std::size_t{2} * tile::core_count;  // three each: pushes, words that wait, gate
+constexpr std::size_t unit_tracks = thread_tracks + std::size_t{3} * tensix::thread_count;
 constexpr std::size_t semaphore_tracks = unit_tracks + tensix::occupancy_count;
 constexpr std::size_t src_tracks = semaphore_tracks + semaphore_count;
 constexpr std::size_t race_track = src_tracks + 2;
