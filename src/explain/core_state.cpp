@@ -22,12 +22,11 @@ const riscv::LoadInFlight* unanswered(const Core& core) {
   return nullptr;
 }
 
-/// Of a bundle of pushes the first word: the FIFO takes all or none.
+/// Of a bundle of pushes the first word: the FIFO takes all or none. Of a block of L1, too: only stores to devices have a size.
 tile::Access access_of(const Core& core, const riscv::QueuedStore& store) {
-  const bool is_bundle = store.target == riscv::Target::tensix;
   return {.core = static_cast<CoreId>(core.number),
           .is_store = true,
-          .size_bytes = is_bundle ? std::uint8_t{4} : store.size_bytes,
+          .size_bytes = store.target == riscv::Target::device ? store.size_bytes : std::uint8_t{4},
           .address = store.address,
           .value = store.value};
 }
